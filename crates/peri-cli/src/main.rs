@@ -1,0 +1,2 @@
+//! The `peri` command.
+fn main() {}

@@ -1,0 +1,125 @@
+//! The closed vocabularies: layers and kinds.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A word that names no member of a closed vocabulary. The caller should use one of `expected`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {what} {given:?} (one of: {expected})")]
+pub struct UnknownName {
+    /// Which vocabulary was asked: "layer" or "kind".
+    pub what: &'static str,
+    /// What was given.
+    pub given: String,
+    /// The names that exist, separated by commas.
+    pub expected: String,
+}
+
+macro_rules! vocabulary {
+    ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:literal = $code:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name { $($(#[$variant_doc])* $variant),+ }
+
+        impl $name {
+            /// Every member, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name used in the CLI, on the wire and in documents.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+
+            /// The number kept in stores and indexes. It never changes its meaning.
+            pub const fn code(self) -> u8 {
+                match self { $(Self::$variant => $code),+ }
+            }
+
+            /// The member with this stored number.
+            pub const fn from_code(code: u8) -> Option<Self> {
+                match code { $($code => Some(Self::$variant),)+ _ => None }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, UnknownName> {
+                let wanted = text.trim().to_ascii_lowercase().replace('-', "_");
+                Self::ALL.iter().copied().find(|member| member.as_str() == wanted).ok_or_else(|| UnknownName {
+                    what: $what,
+                    given: text.to_owned(),
+                    expected: Self::ALL.iter().map(|member| member.as_str()).collect::<Vec<_>>().join(", "),
+                })
+            }
+        }
+    };
+}
+
+vocabulary!(
+    /// How long a memory is meant to live.
+    Layer, "layer", {
+        /// For the session at hand; expires.
+        Working = "working" = 0,
+        /// What happened, kept for a retention time.
+        Episodic = "episodic" = 1,
+        /// What is worth knowing for good.
+        LongTerm = "long_term" = 2,
+    }
+);
+
+vocabulary!(
+    /// What a memory is.
+    Kind, "kind", {
+        /// Something that is so.
+        Fact = "fact" = 0,
+        /// What somebody likes or wants.
+        Preference = "preference" = 1,
+        /// What was decided, and perhaps why.
+        Decision = "decision" = 2,
+        /// How something is done.
+        Procedure = "procedure" = 3,
+        /// Something that happened, such as a turn of a conversation.
+        Episode = "episode" = 4,
+        /// Something noticed, not yet interpreted.
+        Observation = "observation" = 5,
+        /// A shorter account of other memories.
+        Summary = "summary" = 6,
+        /// A piece of a document.
+        Document = "document" = 7,
+    }
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_codes_round_trip() {
+        for kind in Kind::ALL {
+            assert_eq!(kind.as_str().parse::<Kind>().as_ref(), Ok(kind));
+            assert_eq!(Kind::from_code(kind.code()), Some(*kind));
+            assert_eq!(serde_json::to_string(kind).unwrap(), format!("{:?}", kind.as_str()));
+        }
+        for layer in Layer::ALL {
+            assert_eq!(layer.as_str().parse::<Layer>().as_ref(), Ok(layer));
+            assert_eq!(Layer::from_code(layer.code()), Some(*layer));
+        }
+    }
+
+    #[test]
+    fn spelling_is_forgiven_and_strangers_are_told_the_choices() {
+        assert_eq!("Long-Term".parse::<Layer>(), Ok(Layer::LongTerm));
+        let error = "opinion".parse::<Kind>().unwrap_err();
+        assert!(error.to_string().contains("preference"), "{error}");
+    }
+}

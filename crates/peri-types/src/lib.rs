@@ -1,0 +1,22 @@
+//! What Perihelion talks about: memories, namespaces, ids, vectors, time and limits.
+//!
+//! No I/O happens here. Every other crate speaks in these types, and parsing text into them is the
+//! only place where a bad value can be noticed: whoever holds a [`Namespace`] holds a valid one.
+#![forbid(unsafe_code)]
+
+mod clock;
+mod enums;
+mod id;
+mod limits;
+mod memory;
+mod namespace;
+mod vector;
+
+pub use clock::Clock;
+pub use enums::{Kind, Layer, UnknownName};
+pub use id::{ChangeNumber, Fingerprint, InvalidId, MemoryId};
+pub use jiff::Timestamp;
+pub use limits::{LimitError, Limits};
+pub use memory::{Facets, Importance, InvalidImportance, Memory, Version};
+pub use namespace::{InvalidNamespace, Namespace, Scope};
+pub use vector::{SpaceId, Vector};
