@@ -1,1 +1,21 @@
-//! Under construction.
+//! Where memories are kept: the durable truth behind every index, face and chore.
+//!
+//! [`Store`] is what the engine asks of a backend. Its operations are coarse, so that each is one
+//! transaction and, on a server, one round trip; every key begins with the namespace, so that a backend
+//! may shard by it. [`SqliteStore`] is the embedded backend: one file, any number of processes.
+//!
+//! The store knows nothing of words, meaning or ranking. It hands out [`Change`]s in the order they were
+//! committed, and whoever keeps an index follows them.
+#![forbid(unsafe_code)]
+
+mod api;
+mod error;
+mod sqlite;
+mod vectors;
+
+pub use api::{
+    Change, Embedding, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision, Store, Trashed,
+    Usage, Write, Written,
+};
+pub use error::StoreError;
+pub use sqlite::{SqliteSettings, SqliteStore};

@@ -6,6 +6,7 @@
 
 mod clock;
 mod enums;
+mod filter;
 mod id;
 mod limits;
 mod memory;
@@ -14,6 +15,7 @@ mod vector;
 
 pub use clock::Clock;
 pub use enums::{Kind, Layer, UnknownName};
+pub use filter::Filter;
 pub use id::{ChangeNumber, Fingerprint, InvalidId, MemoryId};
 pub use jiff::Timestamp;
 pub use limits::{LimitError, Limits};

@@ -1,0 +1,112 @@
+//! What can go wrong with a store, and what to do about it.
+
+use std::path::PathBuf;
+
+use peri_types::{MemoryId, Namespace};
+
+/// Why a store did not do what it was asked. Nothing of a failed write was kept.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum StoreError {
+    /// No memory has this id where it was looked for. Fix the id or widen the scope.
+    #[error("no memory {id} here")]
+    NotFound {
+        /// The id that was asked for.
+        id: MemoryId,
+    },
+    /// The id is taken, by a memory with other content or one in the trash. Leave the id out, or revise or
+    /// restore that memory.
+    #[error("the id {id} is already in use in {namespace}")]
+    IdTaken {
+        /// The id that was given.
+        id: MemoryId,
+        /// Where it is in use.
+        namespace: Namespace,
+    },
+    /// The change would make two memories of a namespace say the same. Forget one of them instead.
+    #[error("memory {twin} in {namespace} already says the same")]
+    Duplicate {
+        /// The memory that says it already.
+        twin: MemoryId,
+        /// Where both are.
+        namespace: Namespace,
+    },
+    /// The memory is not in the trash, so it cannot be restored or purged. Forget it first.
+    #[error("memory {id} is not in the trash")]
+    NotTrashed {
+        /// The id that was asked for.
+        id: MemoryId,
+    },
+    /// The memory was revised since it was read. Read it again and decide anew.
+    #[error("memory {id} is at version {found}, not {expected}")]
+    VersionConflict {
+        /// The id that was asked for.
+        id: MemoryId,
+        /// The version the caller had seen.
+        expected: u32,
+        /// The version that is stored.
+        found: u32,
+    },
+    /// Another process held the database for longer than the timeout. Try again.
+    #[error("the database {path} stayed locked by another process for {waited_ms} ms")]
+    Busy {
+        /// The database's file.
+        path: PathBuf,
+        /// How long this process waited.
+        waited_ms: u64,
+    },
+    /// The disk is full. Make room and try again.
+    #[error("the disk that holds {path} is full")]
+    DiskFull {
+        /// The database's file.
+        path: PathBuf,
+    },
+    /// The file or its folder cannot be written. Mend the permissions, or use another folder.
+    #[error("{path} cannot be written")]
+    ReadOnly {
+        /// The database's file.
+        path: PathBuf,
+    },
+    /// The file cannot be opened or created. Check the path and the permissions.
+    #[error("{path} cannot be opened: {detail}")]
+    CannotOpen {
+        /// The database's file.
+        path: PathBuf,
+        /// What the system said.
+        detail: String,
+    },
+    /// The file is damaged or not a database. It is left as it is: restore a backup, or salvage it.
+    #[error("{path} is damaged: {detail}")]
+    Corrupt {
+        /// The database's file.
+        path: PathBuf,
+        /// What was found.
+        detail: String,
+    },
+    /// The file is a database of something else. Choose another folder.
+    #[error("{path} belongs to another program")]
+    Foreign {
+        /// The database's file.
+        path: PathBuf,
+    },
+    /// The file was written by a newer release. Upgrade this one.
+    #[error("{path} has format {found}, this release knows up to {known}")]
+    TooNew {
+        /// The database's file.
+        path: PathBuf,
+        /// The format it has.
+        found: u32,
+        /// The newest format this release reads.
+        known: u32,
+    },
+    /// The store was closed, or its writer died. Open it again.
+    #[error("the store is closed")]
+    Closed,
+    /// Anything else the database said. Report it.
+    #[error("the database {path} failed: {detail}")]
+    Database {
+        /// The database's file.
+        path: PathBuf,
+        /// What it said.
+        detail: String,
+    },
+}

@@ -1,0 +1,409 @@
+//! What each write does to the tables. Everything here runs inside the writer's transaction.
+
+use peri_types::{Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
+
+use super::error::Trouble;
+use super::read;
+use super::row;
+use crate::{Embedding, NewMemory, Revision, StoreError, Write, Written, vectors};
+
+/// The writer's transaction and the number of the last change made in it.
+pub(super) struct Ledger<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) change: u64,
+}
+
+impl<'a> Ledger<'a> {
+    /// Opens the ledger at the last committed change.
+    pub(super) fn open(connection: &'a Connection) -> Result<Self, Trouble> {
+        let change = connection
+            .prepare_cached("SELECT value FROM counters WHERE name = 'change'")?
+            .query_row([], |row| row.get(0))?;
+        Ok(Self { connection, change })
+    }
+
+    /// Notes the last change made, so that the next transaction goes on from there.
+    pub(super) fn close(self) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached("UPDATE counters SET value = ?1 WHERE name = 'change' AND value <> ?1")?
+            .execute([self.change])?;
+        Ok(())
+    }
+
+    /// Makes one change.
+    pub(super) fn apply(&mut self, write: Write) -> Result<Written, Trouble> {
+        match write {
+            Write::Remember(new) => self.remember(*new),
+            Write::Revise { scope, id, revision, expected_version, at } => {
+                self.revise(&scope, id, *revision, expected_version, at)
+            }
+            Write::Forget { scope, id, at } => self.forget(&scope, id, at),
+            Write::Restore { scope, id, at } => self.restore(&scope, id, at),
+            Write::Purge { scope, id } => self.purge(&scope, id),
+            Write::PurgeTrashed { scope, before } => self.purge_trashed(&scope, before),
+            Write::Embed { namespace, id, version, embedding } => {
+                self.embed(&namespace, id, version, &embedding)
+            }
+        }
+    }
+
+    fn remember(&mut self, new: NewMemory) -> Result<Written, Trouble> {
+        let NewMemory { mut memory, embedding } = new;
+        let namespace = self.namespace_number(&memory.namespace)?;
+        if let Some(twin) = self.twin(namespace, &memory)? {
+            return self.merge(namespace, twin, &memory);
+        }
+        if self.exists(namespace, memory.id)? {
+            return Err(StoreError::IdTaken { id: memory.id, namespace: memory.namespace }.into());
+        }
+        memory.change = self.next_change(namespace)?;
+        memory.space = None;
+        self.insert(namespace, &memory)?;
+        self.set_embedding(namespace, &mut memory, &embedding)?;
+        Ok(Written::Stored(Box::new(memory)))
+    }
+
+    /// Joins what is new of a repeated statement into the one that is there.
+    fn merge(&mut self, namespace: i64, mut twin: Memory, new: &Memory) -> Result<Written, Trouble> {
+        let before = twin.clone();
+        let union = |own: &mut Vec<String>, other: &[String]| {
+            let missing: Vec<_> = other.iter().filter(|label| !own.contains(label)).cloned().collect();
+            own.extend(missing);
+        };
+        union(&mut twin.facets.tags, &new.facets.tags);
+        union(&mut twin.facets.aliases, &new.facets.aliases);
+        twin.facets.pinned |= new.facets.pinned;
+        if new.importance > twin.importance {
+            twin.importance = new.importance;
+        }
+        for (key, value) in &new.facets.metadata {
+            twin.facets.metadata.entry(key.clone()).or_insert_with(|| value.clone());
+        }
+        if twin != before {
+            twin.updated_at = new.updated_at;
+            self.update(namespace, &mut twin)?;
+        }
+        Ok(Written::Merged(Box::new(twin)))
+    }
+
+    fn revise(
+        &mut self,
+        scope: &Scope,
+        id: MemoryId,
+        revision: Revision,
+        expected: Option<u32>,
+        at: Timestamp,
+    ) -> Result<Written, Trouble> {
+        let (namespace, mut memory) = self.find(scope, id)?;
+        if memory.trashed_at.is_some() {
+            return Err(StoreError::NotFound { id }.into());
+        }
+        if let Some(expected) = expected.filter(|expected| *expected != memory.version) {
+            return Err(StoreError::VersionConflict { id, expected, found: memory.version }.into());
+        }
+        let content = revision.content.clone().filter(|(content, _)| *content != memory.content);
+        if content.is_some() {
+            self.keep_version(namespace, &memory, at)?;
+        }
+        revise_record(&mut memory, revision);
+        memory.version += 1;
+        memory.updated_at = at;
+        if let Some(twin) = self.twin(namespace, &memory)?.filter(|twin| twin.id != id) {
+            return Err(StoreError::Duplicate { twin: twin.id, namespace: memory.namespace }.into());
+        }
+        self.update(namespace, &mut memory)?;
+        if let Some((_, embedding)) = content {
+            self.drop_vectors(namespace, id)?;
+            self.set_embedding(namespace, &mut memory, &embedding)?;
+        }
+        Ok(Written::Revised(Box::new(memory)))
+    }
+
+    fn forget(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
+        let (namespace, mut memory) = self.find(scope, id)?;
+        if memory.trashed_at.is_none() {
+            memory.trashed_at = Some(at);
+            self.update(namespace, &mut memory)?;
+        }
+        Ok(Written::Forgotten(Box::new(memory)))
+    }
+
+    fn restore(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
+        let (namespace, mut memory) = self.find(scope, id)?;
+        if memory.trashed_at.is_none() {
+            return Err(StoreError::NotTrashed { id }.into());
+        }
+        if let Some(twin) = self.twin(namespace, &memory)? {
+            return Err(StoreError::Duplicate { twin: twin.id, namespace: memory.namespace }.into());
+        }
+        memory.trashed_at = None;
+        memory.updated_at = at;
+        self.update(namespace, &mut memory)?;
+        Ok(Written::Restored(Box::new(memory)))
+    }
+
+    fn purge(&mut self, scope: &Scope, id: MemoryId) -> Result<Written, Trouble> {
+        let (namespace, memory) = self.find(scope, id)?;
+        if memory.trashed_at.is_none() {
+            return Err(StoreError::NotTrashed { id }.into());
+        }
+        self.destroy(namespace, id)?;
+        Ok(Written::Purged(1))
+    }
+
+    fn purge_trashed(&mut self, scope: &Scope, before: Timestamp) -> Result<Written, Trouble> {
+        let mut purged = 0;
+        for (namespace, path) in read::namespace_numbers(self.connection, scope)? {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT id FROM memories WHERE namespace_id = ?1 AND trashed_at IS NOT NULL AND trashed_at < ?2",
+            )?;
+            let ids = statement
+                .query_map(params![namespace, before.as_millisecond()], |row| row.get(0))?
+                .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+            debug_assert!(scope.contains(&path));
+            for id in ids {
+                self.destroy(namespace, row::id(id))?;
+                purged += 1;
+            }
+        }
+        Ok(Written::Purged(purged))
+    }
+
+    fn embed(
+        &mut self,
+        path: &Namespace,
+        id: MemoryId,
+        version: u32,
+        embedding: &Embedding,
+    ) -> Result<Written, Trouble> {
+        let (namespace, mut memory) = match self.find(&Scope::Exact(path.clone()), id) {
+            Err(Trouble::Told(StoreError::NotFound { .. })) => return Ok(Written::Embedded(false)),
+            found => found?,
+        };
+        if memory.version != version {
+            return Ok(Written::Embedded(false));
+        }
+        self.update(namespace, &mut memory)?;
+        self.set_embedding(namespace, &mut memory, embedding)?;
+        Ok(Written::Embedded(true))
+    }
+
+    fn find(&self, scope: &Scope, id: MemoryId) -> Result<(i64, Memory), Trouble> {
+        let found = read::find(self.connection, scope, id)?;
+        found.ok_or_else(|| StoreError::NotFound { id }.into())
+    }
+
+    /// The memory outside the trash that says the same, if there is one.
+    fn twin(&self, namespace: i64, memory: &Memory) -> Result<Option<Memory>, Trouble> {
+        let sql = format!(
+            "{} WHERE m.namespace_id = ?1 AND m.fingerprint = ?2 AND m.trashed_at IS NULL",
+            row::MEMORY
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params![namespace, memory.fingerprint().0])?;
+        rows.next()?.map(row::memory).transpose()
+    }
+
+    fn exists(&self, namespace: i64, id: MemoryId) -> Result<bool, Trouble> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2")?;
+        Ok(statement.exists(params![namespace, id.as_bytes()])?)
+    }
+
+    fn namespace_number(&self, path: &Namespace) -> Result<i64, Trouble> {
+        let mut select = self.connection.prepare_cached("SELECT id FROM namespaces WHERE path = ?1")?;
+        if let Some(number) = select.query_row([path.as_str()], |row| row.get(0)).optional()? {
+            return Ok(number);
+        }
+        self.connection.execute("INSERT INTO namespaces (path) VALUES (?1)", [path.as_str()])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    fn space_number(&self, space: &SpaceId) -> Result<i64, Trouble> {
+        let mut select =
+            self.connection.prepare_cached("SELECT id FROM spaces WHERE model = ?1 AND dimensions = ?2")?;
+        if let Some(number) =
+            select.query_row(params![space.model, space.dimensions], |row| row.get(0)).optional()?
+        {
+            return Ok(number);
+        }
+        let insert = "INSERT INTO spaces (model, dimensions) VALUES (?1, ?2)";
+        self.connection.execute(insert, params![space.model, space.dimensions])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    fn next_change(&mut self, namespace: i64) -> Result<peri_types::ChangeNumber, Trouble> {
+        self.change += 1;
+        self.connection
+            .prepare_cached("UPDATE namespaces SET change = ?2 WHERE id = ?1")?
+            .execute(params![namespace, self.change])?;
+        Ok(peri_types::ChangeNumber(self.change))
+    }
+
+    fn insert(&self, namespace: i64, memory: &Memory) -> Result<(), Trouble> {
+        let facets = &memory.facets;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, tags,
+                 aliases, session, speaker, source, occurred_at, expires_at, superseded_by, metadata, created_at,
+                 updated_at, version, trashed_at, change, embedding) VALUES
+                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, 0)",
+            )?
+            .execute(params![
+                namespace,
+                memory.id.as_bytes(),
+                memory.content,
+                memory.fingerprint().0,
+                memory.layer.code(),
+                memory.kind.code(),
+                f64::from(memory.importance),
+                facets.pinned,
+                list(&facets.tags)?,
+                list(&facets.aliases)?,
+                facets.session,
+                facets.speaker,
+                facets.source,
+                facets.occurred_at.map(Timestamp::as_millisecond),
+                facets.expires_at.map(Timestamp::as_millisecond),
+                facets.superseded_by.as_ref().map(MemoryId::as_bytes),
+                if facets.metadata.is_empty() { None } else { Some(written(&facets.metadata)?) },
+                memory.created_at.as_millisecond(),
+                memory.updated_at.as_millisecond(),
+                memory.version,
+                memory.trashed_at.map(Timestamp::as_millisecond),
+                memory.change.0,
+            ])?;
+        Ok(())
+    }
+
+    /// Writes a changed record under a new change number. Vectors are not touched.
+    fn update(&mut self, namespace: i64, memory: &mut Memory) -> Result<(), Trouble> {
+        memory.change = self.next_change(namespace)?;
+        let facets = &memory.facets;
+        self.connection
+            .prepare_cached(
+                "UPDATE memories SET content = ?3, fingerprint = ?4, layer = ?5, kind = ?6, importance = ?7, pinned = ?8,
+                 tags = ?9, aliases = ?10, expires_at = ?11, superseded_by = ?12, metadata = ?13, updated_at = ?14,
+                 version = ?15, trashed_at = ?16, change = ?17 WHERE namespace_id = ?1 AND id = ?2",
+            )?
+            .execute(params![
+                namespace,
+                memory.id.as_bytes(),
+                memory.content,
+                memory.fingerprint().0,
+                memory.layer.code(),
+                memory.kind.code(),
+                f64::from(memory.importance),
+                facets.pinned,
+                list(&facets.tags)?,
+                list(&facets.aliases)?,
+                facets.expires_at.map(Timestamp::as_millisecond),
+                facets.superseded_by.as_ref().map(MemoryId::as_bytes),
+                if facets.metadata.is_empty() { None } else { Some(written(&facets.metadata)?) },
+                memory.updated_at.as_millisecond(),
+                memory.version,
+                memory.trashed_at.map(Timestamp::as_millisecond),
+                memory.change.0,
+            ])?;
+        Ok(())
+    }
+
+    fn set_embedding(
+        &self,
+        namespace: i64,
+        memory: &mut Memory,
+        embedding: &Embedding,
+    ) -> Result<(), Trouble> {
+        let (state, space) = match embedding {
+            Embedding::Ready(vector) => {
+                let space = self.space_number(&vector.space)?;
+                self.connection
+                    .prepare_cached(
+                        "INSERT OR REPLACE INTO vectors (namespace_id, id, space_id, value) VALUES (?1, ?2, ?3, ?4)",
+                    )?
+                    .execute(params![namespace, memory.id.as_bytes(), space, vectors::encode(&vector.values)])?;
+                memory.space = Some(vector.space.clone());
+                (1, Some(space))
+            }
+            Embedding::Pending => (0, None),
+            Embedding::NotApplicable => (2, None),
+        };
+        if space.is_none() {
+            memory.space = None;
+        }
+        self.connection
+            .prepare_cached(
+                "UPDATE memories SET embedding = ?3, space_id = ?4 WHERE namespace_id = ?1 AND id = ?2",
+            )?
+            .execute(params![namespace, memory.id.as_bytes(), state, space])?;
+        Ok(())
+    }
+
+    fn keep_version(&self, namespace: i64, memory: &Memory, until: Timestamp) -> Result<(), Trouble> {
+        let key = params![namespace, memory.id.as_bytes()];
+        let since: Option<i64> = self
+            .connection
+            .prepare_cached("SELECT max(until) FROM versions WHERE namespace_id = ?1 AND id = ?2")?
+            .query_row(key, |row| row.get(0))?;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO versions (namespace_id, id, version, content, since, until) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![
+                namespace,
+                memory.id.as_bytes(),
+                memory.version,
+                memory.content,
+                since.unwrap_or(memory.created_at.as_millisecond()),
+                until.as_millisecond(),
+            ])?;
+        Ok(())
+    }
+
+    fn drop_vectors(&self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached("DELETE FROM vectors WHERE namespace_id = ?1 AND id = ?2")?
+            .execute(params![namespace, id.as_bytes()])?;
+        Ok(())
+    }
+
+    fn destroy(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+        let change = self.next_change(namespace)?;
+        for table in ["memories", "vectors", "versions", "usage"] {
+            let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND id = ?2");
+            self.connection.prepare_cached(&sql)?.execute(params![namespace, id.as_bytes()])?;
+        }
+        self.connection
+            .prepare_cached("INSERT INTO tombstones (namespace_id, change, id) VALUES (?1, ?2, ?3)")?
+            .execute(params![namespace, change.0, id.as_bytes()])?;
+        Ok(())
+    }
+}
+
+fn revise_record(memory: &mut Memory, revision: Revision) {
+    fn set<T>(place: &mut T, value: Option<T>) {
+        if let Some(value) = value {
+            *place = value;
+        }
+    }
+    set(&mut memory.content, revision.content.map(|(content, _)| content));
+    set(&mut memory.layer, revision.layer);
+    set(&mut memory.kind, revision.kind);
+    set(&mut memory.importance, revision.importance);
+    set(&mut memory.facets.tags, revision.tags);
+    set(&mut memory.facets.aliases, revision.aliases);
+    set(&mut memory.facets.pinned, revision.pinned);
+    set(&mut memory.facets.expires_at, revision.expires_at);
+    set(&mut memory.facets.superseded_by, revision.superseded_by);
+    set(&mut memory.facets.metadata, revision.metadata);
+}
+
+fn list(labels: &[String]) -> Result<Option<String>, Trouble> {
+    if labels.is_empty() { Ok(None) } else { written(labels).map(Some) }
+}
+
+fn written<T: Serialize + ?Sized>(value: &T) -> Result<String, Trouble> {
+    serde_json::to_string(value).map_err(row::malformed)
+}

@@ -1,0 +1,148 @@
+//! The embedded backend: one SQLite file in WAL mode, any number of processes.
+//!
+//! A commit returns after the write-ahead log has been flushed to the disk (`synchronous = FULL`).
+//! Processes take turns at writing through SQLite's own lock; readers never wait.
+
+mod apply;
+mod check;
+mod error;
+mod open;
+mod read;
+mod row;
+mod schema;
+mod writer;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use peri_types::{ChangeNumber, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version};
+use rusqlite::Connection;
+
+pub use open::SqliteSettings;
+
+use crate::{Change, ListQuery, NamespaceStats, Page, Problem, Store, StoreError, Usage, Write, Written};
+use error::Trouble;
+use open::Location;
+use writer::{Answer, Pending, Task, Writer};
+
+/// A store in one file.
+pub struct SqliteStore {
+    location: Arc<Location>,
+    readers: Mutex<Vec<Connection>>,
+    /// Started by the first write, so that a process that only reads has no second thread.
+    writer: Mutex<Option<Writer>>,
+}
+
+impl SqliteStore {
+    /// Opens the store, creating it if the file does not exist. On a read-only folder it opens for reading,
+    /// and writes are refused.
+    pub fn open(path: &Path, settings: &SqliteSettings) -> Result<Self, StoreError> {
+        let (location, connection) = Location::open(path, settings)?;
+        let readers = Mutex::new(vec![connection]);
+        Ok(Self { location: Arc::new(location), readers, writer: Mutex::new(None) })
+    }
+
+    /// Whether the folder can only be read, so that every write will be refused.
+    pub fn is_read_only(&self) -> bool {
+        self.location.access != open::Access::ReadWrite
+    }
+
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Trouble>) -> Result<T, StoreError> {
+        let idle = self.readers.lock().pop();
+        let outcome = idle.map_or_else(|| self.location.connect_reader(), Ok).and_then(|connection| {
+            let outcome = work(&connection)?;
+            self.readers.lock().push(connection);
+            Ok(outcome)
+        });
+        outcome.map_err(|trouble| self.location.tell(trouble))
+    }
+
+    fn submit(&self, task: Task) -> Result<Pending, StoreError> {
+        let mut writer = self.writer.lock();
+        let writer = match &mut *writer {
+            Some(writer) => writer,
+            empty => empty.insert(Writer::start(Arc::clone(&self.location))?),
+        };
+        Ok(writer.submit(task))
+    }
+
+    fn lease(&self, task: Task) -> Result<bool, StoreError> {
+        Ok(matches!(self.submit(task)?.wait()?, Answer::Lease(true)))
+    }
+}
+
+impl Store for SqliteStore {
+    fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
+        match self.submit(Task::Write(writes))?.wait()? {
+            Answer::Written(written) => Ok(written),
+            Answer::Done | Answer::Lease(_) => Err(StoreError::Closed),
+        }
+    }
+
+    fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
+        self.read(|connection| read::get(connection, scope, ids))
+    }
+
+    fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
+        self.read(|connection| read::list(connection, query))
+    }
+
+    fn versions(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Version>, StoreError> {
+        self.read(|connection| read::versions(connection, namespace, id))
+    }
+
+    fn head(&self, namespace: &Namespace) -> Result<ChangeNumber, StoreError> {
+        self.read(|connection| read::head(connection, namespace))
+    }
+
+    fn changes(
+        &self,
+        namespace: &Namespace,
+        space: Option<&SpaceId>,
+        after: ChangeNumber,
+        limit: usize,
+    ) -> Result<Vec<Change>, StoreError> {
+        self.read(|connection| read::changes(connection, namespace, space, after, limit))
+    }
+
+    fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError> {
+        self.read(|connection| {
+            Ok(read::namespace_numbers(connection, scope)?.into_iter().map(|(_, path)| path).collect())
+        })
+    }
+
+    fn stats(&self, scope: &Scope) -> Result<Vec<NamespaceStats>, StoreError> {
+        self.read(|connection| read::stats(connection, scope))
+    }
+
+    fn record_usage(&self, usage: &[Usage]) -> Result<(), StoreError> {
+        self.submit(Task::Usage(usage.to_vec()))?.wait().map(|_| ())
+    }
+
+    fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
+        self.read(|connection| read::usage(connection, namespace, id))
+    }
+
+    fn acquire_lease(
+        &self,
+        name: &str,
+        holder: &str,
+        now: Timestamp,
+        time_to_live: Duration,
+    ) -> Result<bool, StoreError> {
+        let millis = i64::try_from(time_to_live.as_millis()).unwrap_or(i64::MAX);
+        let until = now.as_millisecond().saturating_add(millis);
+        self.lease(Task::AcquireLease { name: name.to_owned(), holder: holder.to_owned(), now, until })
+    }
+
+    fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
+        let task = Task::ReleaseLease { name: name.to_owned(), holder: holder.to_owned() };
+        self.submit(task)?.wait().map(|_| ())
+    }
+
+    fn check(&self) -> Result<Vec<Problem>, StoreError> {
+        self.read(check::check)
+    }
+}

@@ -1,0 +1,155 @@
+//! Opening the database file, whatever state it and its folder are in.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::error::Trouble;
+use super::schema;
+use crate::StoreError;
+
+/// How the embedded store behaves.
+#[derive(Debug, Clone)]
+pub struct SqliteSettings {
+    /// How long to wait for another process that is writing before giving up.
+    pub busy_timeout: Duration,
+}
+
+impl Default for SqliteSettings {
+    fn default() -> Self {
+        Self { busy_timeout: Duration::from_secs(10) }
+    }
+}
+
+/// Whether the file can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    ReadWrite,
+    /// The folder is read-only; other processes may still be writing through another mount.
+    ReadOnly,
+    /// The folder is read-only and holds no write-ahead log: nobody writes, so no locks are needed.
+    Immutable,
+}
+
+/// Where the database is and how to reach it.
+#[derive(Debug, Clone)]
+pub(super) struct Location {
+    pub(super) path: PathBuf,
+    pub(super) access: Access,
+    pub(super) busy_timeout: Duration,
+}
+
+impl Location {
+    /// Opens or creates the database and brings it to the newest format.
+    pub(super) fn open(path: &Path, settings: &SqliteSettings) -> Result<(Self, Connection), StoreError> {
+        let started = Instant::now();
+        let mut location =
+            Self { path: path.to_owned(), access: Access::ReadWrite, busy_timeout: settings.busy_timeout };
+        let outcome = loop {
+            match location.prepare() {
+                // Switching a new file to WAL does not wait for other processes doing the same, so we do.
+                Err(trouble) if trouble.is_busy() && started.elapsed() < settings.busy_timeout => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                outcome => break outcome,
+            }
+        };
+        let connection = match outcome {
+            Err(trouble) if trouble.is_read_only() && path.is_file() => location.open_read_only(),
+            outcome => outcome,
+        };
+        match connection {
+            Ok(connection) => Ok((location, connection)),
+            Err(trouble) => Err(location.tell(trouble)),
+        }
+    }
+
+    /// A further connection, for reading.
+    pub(super) fn connect_reader(&self) -> Result<Connection, Trouble> {
+        let connection = self.connect()?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    }
+
+    /// The connection that writes. FULL makes every commit wait for the disk, so that what was acknowledged
+    /// survives a power cut; NORMAL would only survive a crash of the process.
+    pub(super) fn connect_writer(&self) -> Result<Connection, Trouble> {
+        let connection = self.connect()?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        Ok(connection)
+    }
+
+    pub(super) fn tell(&self, trouble: Trouble) -> StoreError {
+        trouble.tell(&self.path, u64::try_from(self.busy_timeout.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    fn prepare(&self) -> Result<Connection, Trouble> {
+        let mut connection = self.connect()?;
+        schema::recognise(&connection)?;
+        let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        if mode != "wal" {
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        }
+        schema::migrate(&mut connection)?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    }
+
+    fn open_read_only(&mut self) -> Result<Connection, Trouble> {
+        self.access = Access::ReadOnly;
+        let opened = self
+            .connect()
+            .and_then(|connection| schema::recognise(&connection).map(|format| (connection, format)));
+        let (connection, format) = match opened {
+            Err(trouble) if trouble.is_read_only() && !self.has_log() => {
+                self.access = Access::Immutable;
+                let connection = self.connect()?;
+                let format = schema::recognise(&connection)?;
+                (connection, format)
+            }
+            outcome => outcome?,
+        };
+        if format < schema::FORMAT {
+            return Err(StoreError::ReadOnly { path: self.path.clone() }.into());
+        }
+        Ok(connection)
+    }
+
+    fn has_log(&self) -> bool {
+        let mut log = self.path.clone().into_os_string();
+        log.push("-wal");
+        Path::new(&log).exists()
+    }
+
+    fn connect(&self) -> Result<Connection, Trouble> {
+        let common = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let (flags, query) = match self.access {
+            Access::ReadWrite => (OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE, ""),
+            Access::ReadOnly => (OpenFlags::SQLITE_OPEN_READ_ONLY, ""),
+            Access::Immutable => (OpenFlags::SQLITE_OPEN_READ_ONLY, "?immutable=1"),
+        };
+        let connection = Connection::open_with_flags(self.uri(query), flags | common)?;
+        connection.busy_timeout(self.busy_timeout)?;
+        connection.set_prepared_statement_cache_capacity(64);
+        connection.pragma_update(None, "cache_size", -16_000)?;
+        Ok(connection)
+    }
+
+    /// The path as a URI: everything but unreserved characters is escaped.
+    fn uri(&self, query: &str) -> String {
+        let path = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
+        let mut uri = String::from("file:");
+        for byte in path.to_string_lossy().bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
+                    uri.push(char::from(byte))
+                }
+                other => uri.push_str(&format!("%{other:02X}")),
+            }
+        }
+        uri + query
+    }
+}

@@ -1,0 +1,311 @@
+//! Everything that only looks.
+
+use peri_types::{
+    ChangeNumber, Kind, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
+};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+
+use super::error::Trouble;
+use super::row;
+use crate::{Change, ListQuery, NamespaceStats, Order, Page, Trashed, vectors};
+
+/// One memory and its namespace's number, if it lies in the scope.
+pub(super) fn find(
+    connection: &Connection,
+    scope: &Scope,
+    id: MemoryId,
+) -> Result<Option<(i64, Memory)>, Trouble> {
+    let exact = matches!(scope, Scope::Exact(_));
+    let condition = if exact { "n.path = ?2 AND m.id = ?1" } else { "m.id = ?1" };
+    let sql = format!("{} WHERE {condition}", row::MEMORY);
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = match scope {
+        Scope::Exact(path) => statement.query(params![id.as_bytes(), path.as_str()])?,
+        _ => statement.query(params![id.as_bytes()])?,
+    };
+    while let Some(row) = rows.next()? {
+        let memory = row::memory(row)?;
+        if scope.contains(&memory.namespace) {
+            return Ok(Some((row.get(row::NAMESPACE_ID)?, memory)));
+        }
+    }
+    Ok(None)
+}
+
+pub(super) fn get(connection: &Connection, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, Trouble> {
+    let mut memories = Vec::with_capacity(ids.len());
+    for id in ids {
+        memories.extend(find(connection, scope, *id)?.map(|(_, memory)| memory));
+    }
+    Ok(memories)
+}
+
+pub(super) fn namespace_numbers(
+    connection: &Connection,
+    scope: &Scope,
+) -> Result<Vec<(i64, Namespace)>, Trouble> {
+    let mut statement = connection.prepare_cached("SELECT id, path FROM namespaces ORDER BY path")?;
+    let mut rows = statement.query([])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let path: Namespace = row.get::<_, String>(1)?.parse().map_err(row::malformed)?;
+        if scope.contains(&path) {
+            found.push((row.get(0)?, path));
+        }
+    }
+    Ok(found)
+}
+
+pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Page, Trouble> {
+    let mut conditions = Conditions::default();
+    if !conditions.add_scope(connection, &query.scope)? {
+        return Ok(Page { memories: Vec::new(), next: None });
+    }
+    conditions.add_query(query);
+    let direction = if query.order == Order::NewestFirst { "DESC" } else { "ASC" };
+    let sql = format!(
+        "{} WHERE {} ORDER BY m.id {direction} LIMIT {}",
+        row::MEMORY,
+        conditions.sql.join(" AND "),
+        query.limit.saturating_add(1)
+    );
+    let mut statement = connection.prepare(&sql)?;
+    let mut rows = statement.query(params_from_iter(conditions.values))?;
+    let mut memories = Vec::new();
+    while let Some(row) = rows.next()? {
+        memories.push(row::memory(row)?);
+    }
+    let more = memories.len() > query.limit;
+    memories.truncate(query.limit);
+    let next = if more { memories.last().map(|memory| memory.id) } else { None };
+    Ok(Page { memories, next })
+}
+
+/// A WHERE clause as it grows.
+#[derive(Default)]
+struct Conditions {
+    sql: Vec<String>,
+    values: Vec<Value>,
+}
+
+impl Conditions {
+    fn add(&mut self, sql: &str, value: impl Into<Value>) {
+        self.sql.push(sql.to_owned());
+        self.values.push(value.into());
+    }
+
+    /// `false` when the scope holds no namespace, so that there is nothing to ask.
+    fn add_scope(&mut self, connection: &Connection, scope: &Scope) -> Result<bool, Trouble> {
+        let numbers = namespace_numbers(connection, scope)?;
+        let list = numbers.iter().map(|(number, _)| number.to_string()).collect::<Vec<_>>().join(", ");
+        self.sql.push(format!("m.namespace_id IN ({list})"));
+        Ok(!numbers.is_empty())
+    }
+
+    fn add_query(&mut self, query: &ListQuery) {
+        let trashed =
+            if query.trashed == Trashed::Only { "m.trashed_at IS NOT NULL" } else { "m.trashed_at IS NULL" };
+        self.sql.push(trashed.to_owned());
+        if query.unembedded {
+            self.sql.push("m.embedding = 0".to_owned());
+        }
+        if let Some(now) = query.now {
+            self.add("(m.expires_at IS NULL OR m.expires_at > ?)", now.as_millisecond());
+        }
+        if let Some(after) = query.after {
+            let comparison = if query.order == Order::NewestFirst { "m.id < ?" } else { "m.id > ?" };
+            self.add(comparison, after.as_bytes().to_vec());
+        }
+        self.add_filter(&query.filter);
+    }
+
+    fn add_filter(&mut self, filter: &peri_types::Filter) {
+        self.add_codes("m.layer", filter.layers.iter().map(|layer| layer.code()));
+        self.add_codes("m.kind", filter.kinds.iter().map(|kind| kind.code()));
+        for tag in &filter.tags {
+            self.add("EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)", tag.clone());
+        }
+        if let Some(since) = filter.since {
+            self.add("coalesce(m.occurred_at, m.created_at) >= ?", since.as_millisecond());
+        }
+        if let Some(until) = filter.until {
+            self.add("coalesce(m.occurred_at, m.created_at) < ?", until.as_millisecond());
+        }
+        if let Some(session) = &filter.session {
+            self.add("m.session = ?", session.clone());
+        }
+        if let Some(speaker) = &filter.speaker {
+            self.add("m.speaker = ?", speaker.clone());
+        }
+        if let Some(pinned) = filter.pinned {
+            self.add("m.pinned = ?", i64::from(pinned));
+        }
+    }
+
+    fn add_codes(&mut self, column: &str, codes: impl Iterator<Item = u8>) {
+        let list = codes.map(|code| code.to_string()).collect::<Vec<_>>().join(", ");
+        if !list.is_empty() {
+            self.sql.push(format!("{column} IN ({list})"));
+        }
+    }
+}
+
+pub(super) fn versions(
+    connection: &Connection,
+    path: &Namespace,
+    id: MemoryId,
+) -> Result<Vec<Version>, Trouble> {
+    let mut statement = connection.prepare_cached(
+        "SELECT v.version, v.content, v.since, v.until FROM versions v JOIN namespaces n ON n.id = v.namespace_id
+         WHERE n.path = ?1 AND v.id = ?2 ORDER BY v.version",
+    )?;
+    let mut rows = statement.query(params![path.as_str(), id.as_bytes()])?;
+    let mut versions = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (since, until) = (row::time(row.get(2)?)?, row::time(row.get(3)?)?);
+        versions.push(Version { version: row.get(0)?, content: row.get(1)?, since, until });
+    }
+    Ok(versions)
+}
+
+pub(super) fn head(connection: &Connection, path: &Namespace) -> Result<ChangeNumber, Trouble> {
+    let mut statement = connection.prepare_cached("SELECT change FROM namespaces WHERE path = ?1")?;
+    let head = statement.query_row([path.as_str()], |row| row.get(0)).optional()?;
+    Ok(ChangeNumber(head.unwrap_or(0)))
+}
+
+pub(super) fn changes(
+    connection: &Connection,
+    path: &Namespace,
+    space: Option<&SpaceId>,
+    after: ChangeNumber,
+    limit: usize,
+) -> Result<Vec<Change>, Trouble> {
+    // One snapshot for both tables, so that a purge between two reads cannot hide a change.
+    let transaction = connection.unchecked_transaction()?;
+    let mut changes = puts(&transaction, path, space, after, limit)?;
+    changes.extend(burials(&transaction, path, after, limit)?);
+    changes.sort_by_key(Change::number);
+    // Past the limit one table may have been cut short where the other was not.
+    changes.truncate(limit);
+    Ok(changes)
+}
+
+fn puts(
+    connection: &Connection,
+    path: &Namespace,
+    space: Option<&SpaceId>,
+    after: ChangeNumber,
+    limit: usize,
+) -> Result<Vec<Change>, Trouble> {
+    let sql = format!(
+        "{} LEFT JOIN spaces w ON w.model = ?3 AND w.dimensions = ?4
+         LEFT JOIN vectors v ON v.namespace_id = m.namespace_id AND v.id = m.id AND v.space_id = w.id
+         WHERE m.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) AND m.change > ?2
+         ORDER BY m.change LIMIT ?5",
+        row::MEMORY.replacen("m.namespace_id", "m.namespace_id, v.value", 1)
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let (model, dimensions) = space.map_or(("", 0), |space| (space.model.as_str(), space.dimensions));
+    let mut rows = statement.query(params![path.as_str(), after.0, model, dimensions, limit])?;
+    let mut changes = Vec::new();
+    while let Some(row) = rows.next()? {
+        let memory = Box::new(row::memory(row)?);
+        changes.push(if memory.trashed_at.is_some() {
+            Change::Gone { id: memory.id, change: memory.change }
+        } else {
+            let bytes: Option<Vec<u8>> = row.get(row::NAMESPACE_ID + 1)?;
+            Change::Put { memory, vector: bytes.map(|bytes| vectors::decode(&bytes)) }
+        });
+    }
+    Ok(changes)
+}
+
+fn burials(
+    connection: &Connection,
+    path: &Namespace,
+    after: ChangeNumber,
+    limit: usize,
+) -> Result<Vec<Change>, Trouble> {
+    let mut statement = connection.prepare_cached(
+        "SELECT t.id, t.change FROM tombstones t JOIN namespaces n ON n.id = t.namespace_id
+         WHERE n.path = ?1 AND t.change > ?2 ORDER BY t.change LIMIT ?3",
+    )?;
+    let mut rows = statement.query(params![path.as_str(), after.0, limit])?;
+    let mut changes = Vec::new();
+    while let Some(row) = rows.next()? {
+        changes.push(Change::Gone { id: row::id(row.get(0)?), change: ChangeNumber(row.get(1)?) });
+    }
+    Ok(changes)
+}
+
+pub(super) fn stats(connection: &Connection, scope: &Scope) -> Result<Vec<NamespaceStats>, Trouble> {
+    let transaction = connection.unchecked_transaction()?;
+    let numbers = namespace_numbers(&transaction, scope)?;
+    numbers.into_iter().map(|(number, namespace)| namespace_stats(&transaction, number, namespace)).collect()
+}
+
+fn namespace_stats(
+    connection: &Connection,
+    number: i64,
+    namespace: Namespace,
+) -> Result<NamespaceStats, Trouble> {
+    let mut statement = connection.prepare_cached(
+        "SELECT layer, kind, trashed_at IS NOT NULL, embedding = 0, count(*), sum(octet_length(content))
+         FROM memories WHERE namespace_id = ?1 GROUP BY 1, 2, 3, 4",
+    )?;
+    let mut rows = statement.query([number])?;
+    let head = head(connection, &namespace)?;
+    let (kinds, layers) = (Vec::new(), Vec::new());
+    let mut stats = NamespaceStats {
+        namespace,
+        memories: 0,
+        trashed: 0,
+        unembedded: 0,
+        kinds,
+        layers,
+        content_bytes: 0,
+        head,
+    };
+    while let Some(row) = rows.next()? {
+        let layer = Layer::from_code(row.get(0)?).ok_or_else(|| row::malformed("unknown layer"))?;
+        let kind = Kind::from_code(row.get(1)?).ok_or_else(|| row::malformed("unknown kind"))?;
+        let count: u64 = row.get(4)?;
+        if row.get(2)? {
+            stats.trashed += count;
+            continue;
+        }
+        stats.memories += count;
+        stats.unembedded += if row.get(3)? { count } else { 0 };
+        stats.content_bytes += row.get::<_, u64>(5)?;
+        add_to(&mut stats.kinds, kind, count);
+        add_to(&mut stats.layers, layer, count);
+    }
+    stats.kinds.sort_by_key(|(kind, _)| *kind);
+    stats.layers.sort_by_key(|(layer, _)| *layer);
+    Ok(stats)
+}
+
+fn add_to<K: PartialEq>(counts: &mut Vec<(K, u64)>, key: K, count: u64) {
+    match counts.iter_mut().find(|(own, _)| *own == key) {
+        Some((_, total)) => *total += count,
+        None => counts.push((key, count)),
+    }
+}
+
+pub(super) fn usage(
+    connection: &Connection,
+    path: &Namespace,
+    id: MemoryId,
+) -> Result<Option<(u64, Timestamp)>, Trouble> {
+    let mut statement = connection.prepare_cached(
+        "SELECT u.recalls, u.last_at FROM usage u JOIN namespaces n ON n.id = u.namespace_id WHERE n.path = ?1 AND u.id = ?2",
+    )?;
+    let found =
+        statement.query_row(params![path.as_str(), id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)));
+    match found.optional()? {
+        Some((recalls, last_at)) => Ok(Some((recalls, row::time(last_at)?))),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,75 @@
+//! Between rows and records.
+
+use peri_types::{ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, SpaceId, Timestamp};
+use rusqlite::Row;
+use serde::de::DeserializeOwned;
+
+use super::error::Trouble;
+
+/// The columns [`memory`] reads, and the tables they come from.
+pub(super) const MEMORY: &str = "SELECT m.id, n.path, m.content, m.layer, m.kind, m.importance, m.pinned, m.tags, m.aliases,
+    m.session, m.speaker, m.source, m.occurred_at, m.expires_at, m.superseded_by, m.metadata, m.created_at, m.updated_at,
+    m.version, m.trashed_at, s.model, s.dimensions, m.change, m.namespace_id
+    FROM memories m JOIN namespaces n ON n.id = m.namespace_id LEFT JOIN spaces s ON s.id = m.space_id";
+
+/// The column after those of [`MEMORY`]'s record: the namespace's number.
+pub(super) const NAMESPACE_ID: usize = 23;
+
+/// The record in a row that was selected by [`MEMORY`].
+pub(super) fn memory(row: &Row<'_>) -> Result<Memory, Trouble> {
+    let space = match (row.get::<_, Option<String>>(20)?, row.get::<_, Option<u32>>(21)?) {
+        (Some(model), Some(dimensions)) => Some(SpaceId { model, dimensions }),
+        _ => None,
+    };
+    Ok(Memory {
+        id: id(row.get(0)?),
+        namespace: row.get::<_, String>(1)?.parse().map_err(malformed)?,
+        content: row.get(2)?,
+        layer: Layer::from_code(row.get(3)?).ok_or_else(|| malformed("unknown layer"))?,
+        kind: Kind::from_code(row.get(4)?).ok_or_else(|| malformed("unknown kind"))?,
+        importance: Importance::new(row.get(5)?).map_err(malformed)?,
+        facets: facets(row)?,
+        created_at: time(row.get(16)?)?,
+        updated_at: time(row.get(17)?)?,
+        version: row.get(18)?,
+        trashed_at: optional_time(row.get(19)?)?,
+        space,
+        change: ChangeNumber(row.get(22)?),
+    })
+}
+
+fn facets(row: &Row<'_>) -> Result<Facets, Trouble> {
+    Ok(Facets {
+        pinned: row.get(6)?,
+        tags: json(row.get(7)?)?,
+        aliases: json(row.get(8)?)?,
+        session: row.get(9)?,
+        speaker: row.get(10)?,
+        source: row.get(11)?,
+        occurred_at: optional_time(row.get(12)?)?,
+        expires_at: optional_time(row.get(13)?)?,
+        superseded_by: row.get::<_, Option<[u8; 16]>>(14)?.map(id),
+        metadata: json(row.get(15)?)?,
+    })
+}
+
+pub(super) fn id(bytes: [u8; 16]) -> MemoryId {
+    MemoryId::from_bytes(bytes)
+}
+
+pub(super) fn time(millis: i64) -> Result<Timestamp, Trouble> {
+    Timestamp::from_millisecond(millis).map_err(malformed)
+}
+
+fn optional_time(millis: Option<i64>) -> Result<Option<Timestamp>, Trouble> {
+    millis.map(time).transpose()
+}
+
+/// Lists and maps are kept as JSON, and as NULL when they are empty.
+fn json<T: DeserializeOwned + Default>(text: Option<String>) -> Result<T, Trouble> {
+    text.map_or_else(|| Ok(T::default()), |text| serde_json::from_str(&text).map_err(malformed))
+}
+
+pub(super) fn malformed(why: impl ToString) -> Trouble {
+    Trouble::Malformed(why.to_string())
+}

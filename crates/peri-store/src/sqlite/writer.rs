@@ -1,0 +1,202 @@
+//! The one thread of a process that writes, and the queue in front of it.
+//!
+//! While a commit waits for the disk, further calls gather in the queue; the next transaction takes them
+//! all. So a lone caller waits for one flush, and a hundred callers share one. Each call runs in a
+//! savepoint of its own: a call that fails takes back its own changes and nobody else's.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::JoinHandle;
+
+use peri_types::Timestamp;
+use rusqlite::{Connection, TransactionBehavior, params};
+
+use super::apply::Ledger;
+use super::error::Trouble;
+use super::open::{Access, Location};
+use crate::{StoreError, Usage, Write, Written};
+
+/// Calls that share a commit at most. Enough to hide the flush, few enough to bound the wait.
+const JOBS_PER_COMMIT: usize = 512;
+
+/// What can be asked of the writer.
+pub(super) enum Task {
+    Write(Vec<Write>),
+    Usage(Vec<Usage>),
+    AcquireLease { name: String, holder: String, now: Timestamp, until: i64 },
+    ReleaseLease { name: String, holder: String },
+}
+
+/// What the writer answers.
+pub(super) enum Answer {
+    Written(Vec<Written>),
+    Done,
+    Lease(bool),
+}
+
+struct Job {
+    task: Task,
+    reply: SyncSender<Result<Answer, StoreError>>,
+}
+
+/// A handle on the writer's thread; dropping it finishes what is queued and stops the thread.
+pub(super) struct Writer {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(super) fn start(location: Arc<Location>) -> Result<Self, StoreError> {
+        if location.access != Access::ReadWrite {
+            return Err(StoreError::ReadOnly { path: location.path.clone() });
+        }
+        let connection = location.connect_writer().map_err(|trouble| location.tell(trouble))?;
+        let (jobs, queue) = channel();
+        let cannot = |error: std::io::Error| StoreError::CannotOpen {
+            path: location.path.clone(),
+            detail: format!("no thread for the writer: {error}"),
+        };
+        let shared = Arc::clone(&location);
+        let thread = std::thread::Builder::new()
+            .name("peri-writer".to_owned())
+            .spawn(move || serve(connection, &shared, &queue))
+            .map_err(cannot)?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// Queues a task; [`Pending::wait`] returns once its commit is on the disk.
+    pub(super) fn submit(&self, task: Task) -> Pending {
+        let (reply, answer) = sync_channel(1);
+        let queued = self.jobs.as_ref().is_some_and(|jobs| jobs.send(Job { task, reply }).is_ok());
+        Pending(queued.then_some(answer))
+    }
+}
+
+/// An answer that is on its way.
+pub(super) struct Pending(Option<Receiver<Result<Answer, StoreError>>>);
+
+impl Pending {
+    pub(super) fn wait(self) -> Result<Answer, StoreError> {
+        let answer = self.0.ok_or(StoreError::Closed)?;
+        answer.recv().map_err(|_| StoreError::Closed)?
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the writer's thread panicked");
+        }
+    }
+}
+
+fn serve(mut connection: Connection, location: &Location, queue: &Receiver<Job>) {
+    while let Ok(first) = queue.recv() {
+        let mut jobs = vec![first];
+        while jobs.len() < JOBS_PER_COMMIT {
+            match queue.try_recv() {
+                Ok(job) => jobs.push(job),
+                Err(_) => break,
+            }
+        }
+        commit(&mut connection, location, jobs);
+    }
+}
+
+/// Runs the jobs in one transaction and answers each once that is durable.
+fn commit(connection: &mut Connection, location: &Location, jobs: Vec<Job>) {
+    let (tasks, replies): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.task, job.reply)).unzip();
+    let answers: Vec<_> = match run(connection, tasks) {
+        Ok(answers) => {
+            answers.into_iter().map(|answer| answer.map_err(|trouble| location.tell(trouble))).collect()
+        }
+        Err(trouble) => {
+            let error = location.tell(trouble);
+            tracing::warn!(%error, "a commit failed and was taken back");
+            replies.iter().map(|_| Err(error.clone())).collect()
+        }
+    };
+    for (answer, reply) in answers.into_iter().zip(replies) {
+        // A caller that is gone does not need its answer; its write is durable all the same.
+        if reply.send(answer).is_err() {
+            tracing::debug!("a caller left before its answer");
+        }
+    }
+}
+
+type Answers = Vec<Result<Answer, Trouble>>;
+
+fn run(connection: &mut Connection, tasks: Vec<Task>) -> Result<Answers, Trouble> {
+    // Usage alone need not wait for the disk: losing the last counts in a power cut harms nobody.
+    let durable = tasks.iter().any(|task| !matches!(task, Task::Usage(_)));
+    connection.pragma_update(None, "synchronous", if durable { "FULL" } else { "NORMAL" })?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut ledger = Ledger::open(&transaction)?;
+    let mut answers = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        answers.push(in_savepoint(&mut ledger, task)?);
+    }
+    ledger.close()?;
+    transaction.commit()?;
+    Ok(answers)
+}
+
+/// The outer error ends the whole commit; the inner one concerns this call alone.
+fn in_savepoint(ledger: &mut Ledger<'_>, task: Task) -> Result<Result<Answer, Trouble>, Trouble> {
+    let connection = ledger.connection;
+    connection.prepare_cached("SAVEPOINT call")?.execute([])?;
+    let outcome = perform(ledger, task);
+    match &outcome {
+        Err(Trouble::Sqlite(_)) => return outcome.map(Ok),
+        Err(_) => connection.prepare_cached("ROLLBACK TO call")?.execute([])?,
+        Ok(_) => 0,
+    };
+    connection.prepare_cached("RELEASE call")?.execute([])?;
+    Ok(outcome)
+}
+
+fn perform(ledger: &mut Ledger<'_>, task: Task) -> Result<Answer, Trouble> {
+    match task {
+        Task::Write(writes) => {
+            let written =
+                writes.into_iter().map(|write| ledger.apply(write)).collect::<Result<Vec<_>, _>>()?;
+            Ok(Answer::Written(written))
+        }
+        Task::Usage(usage) => record_usage(ledger.connection, &usage).map(|()| Answer::Done),
+        Task::AcquireLease { name, holder, now, until } => {
+            let taken = ledger
+                .connection
+                .prepare_cached(
+                    "INSERT INTO leases (name, holder, expires_at) VALUES (?1, ?2, ?4)
+                     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+                     WHERE leases.holder = excluded.holder OR leases.expires_at <= ?3",
+                )?
+                .execute(params![name, holder, now.as_millisecond(), until])?;
+            Ok(Answer::Lease(taken > 0))
+        }
+        Task::ReleaseLease { name, holder } => {
+            ledger
+                .connection
+                .prepare_cached("DELETE FROM leases WHERE name = ?1 AND holder = ?2")?
+                .execute(params![name, holder])?;
+            Ok(Answer::Done)
+        }
+    }
+}
+
+/// Adds to the counts of memories that still exist.
+fn record_usage(connection: &Connection, usage: &[Usage]) -> Result<(), Trouble> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO usage (namespace_id, id, recalls, last_at)
+         SELECT m.namespace_id, m.id, ?3, ?4 FROM memories m JOIN namespaces n ON n.id = m.namespace_id
+         WHERE n.path = ?1 AND m.id = ?2
+         ON CONFLICT (namespace_id, id) DO UPDATE
+         SET recalls = recalls + excluded.recalls, last_at = max(last_at, excluded.last_at)",
+    )?;
+    for one in usage {
+        let last_at = one.last_at.as_millisecond();
+        statement.execute(params![one.namespace.as_str(), one.id.as_bytes(), one.recalls, last_at])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+use peri_store::{Embedding, NewMemory, SqliteSettings, SqliteStore, Store, Write, Written};
+use peri_types::{
+    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp, Vector,
+};
+use tempfile::TempDir;
+
+pub fn open() -> (TempDir, SqliteStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("perihelion.db"), &SqliteSettings::default()).unwrap();
+    (folder, store)
+}
+
+pub fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(1_760_000_000 + second).unwrap()
+}
+
+pub fn space() -> SpaceId {
+    SpaceId { model: "test".into(), dimensions: 4 }
+}
+
+pub fn vector(x: f32) -> Vector {
+    Vector { space: space(), values: vec![x, 0.5, 0.25, 1.0] }
+}
+
+pub fn memory(namespace: &str, content: &str) -> Memory {
+    Memory {
+        id: MemoryId::generate(at(0)),
+        namespace: namespace.parse().unwrap(),
+        content: content.into(),
+        layer: Layer::LongTerm,
+        kind: Kind::Fact,
+        importance: Importance::ORDINARY,
+        facets: Facets::default(),
+        created_at: at(0),
+        updated_at: at(0),
+        version: 1,
+        trashed_at: None,
+        space: None,
+        change: ChangeNumber(0),
+    }
+}
+
+pub fn remember(memory: Memory, embedding: Embedding) -> Write {
+    Write::Remember(Box::new(NewMemory { memory, embedding }))
+}
+
+/// Stores one memory with a vector and returns it as stored.
+pub fn keep(store: &dyn Store, namespace: &str, content: &str) -> Memory {
+    let write = remember(memory(namespace, content), Embedding::Ready(vector(0.5)));
+    match store.write(vec![write]).unwrap().remove(0) {
+        Written::Stored(memory) => *memory,
+        other => panic!("not stored: {other:?}"),
+    }
+}
+
+pub fn ns(path: &str) -> Namespace {
+    path.parse().unwrap()
+}
