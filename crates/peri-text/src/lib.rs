@@ -1,1 +1,34 @@
-//! Under construction.
+//! What a text holds: its search terms, its token count and its secrets.
+//!
+//! Text goes in and facts come out. [`analyze`] and [`analyze_query`] give the terms that every storage
+//! backend searches, the same on both sides; [`count_tokens`] keeps a context within its budget;
+//! [`redact`] takes secrets out before anything is stored; [`typo_candidate`] forgives a slip of the
+//! finger. The crate deliberately knows nothing of memories, storage, ranking or time: it reads no
+//! files, keeps no state between calls, and whoever calls it decides what a term is worth.
+//!
+//! ```
+//! use peri_text::{TermClass, analyze, analyze_query, redact};
+//!
+//! let analysis = analyze("The build of src/main.rs failed with E0308 on 2025-01-25.");
+//! let query = analyze_query("failing main.rs, January 2025");
+//! let found = |term: &str| analysis.terms.iter().any(|(text, _)| text == term);
+//! assert!(query.iter().all(|term| found(&term.text) || term.class == TermClass::Word));
+//! assert!(found("main.rs") && found("e0308") && found("ym:2025-01"));
+//!
+//! assert_eq!(redact("postgres://ann:hunter2@db/app").text, "postgres://ann:[redacted:url-password]@db/app");
+//! ```
+#![forbid(unsafe_code)]
+
+mod analysis;
+mod boundary;
+mod fuzzy;
+mod redaction;
+mod tokens;
+
+pub use analysis::{
+    ANALYSIS_VERSION, Analysis, DateMention, MonthPart, QueryTerm, TERM_BYTES_MAX, TermClass, analyze,
+    analyze_query, date_mentions, date_terms, is_stop_word,
+};
+pub use fuzzy::{typo_candidate, within_one_edit};
+pub use redaction::{Finding, Redacted, SecretKind, redact};
+pub use tokens::{count_tokens, truncate_to_tokens};
