@@ -1,0 +1,85 @@
+//! Four bits a dimension: a small stand-in for each vector, to find the few worth comparing exactly.
+//!
+//! One bit does not do for static text vectors. On 19,410 embedded pieces of LoCoMo (static-minilm-256, 400
+//! questions) the share of the exact best 100 found among the best 400 by code was .61 for centred signs,
+//! .74 with the query in full precision, .92 with a length correction as well, .958 for two bits, .9964 for
+//! three and .9999 for four; among the best 200 by four-bit code it was .9968.
+
+use crate::kernel::{self, CODE_BYTES};
+
+/// How many standard deviations one of the sixteen steps spans; chosen by the recall above.
+const STEP: f32 = 0.34;
+
+/// Maps vectors to codes: per dimension a centre and a width, learned from a sample.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Quantiser {
+    /// Where the first of the sixteen steps begins, per dimension.
+    pub(crate) low: Vec<f32>,
+    /// How wide a step is, per dimension.
+    pub(crate) step: Vec<f32>,
+    /// How many vectors there were when it was learned; it is learned again when there are many more.
+    pub(crate) learned_at: usize,
+}
+
+/// A query prepared for comparison with codes.
+pub(crate) struct CodedQuery(Vec<i8>);
+
+impl Quantiser {
+    /// Learns from a sample of vectors, given one at a time to `visit` by the caller's walk.
+    pub(crate) fn learn(dimensions: usize, learned_at: usize, sample: &[Vec<f32>]) -> Self {
+        let count = sample.len().max(1) as f32;
+        let mut mean = vec![0.0; dimensions];
+        let mut spread = vec![0.0; dimensions];
+        for vector in sample {
+            mean.iter_mut().zip(vector).for_each(|(mean, value)| *mean += value / count);
+        }
+        for vector in sample {
+            for ((spread, mean), value) in spread.iter_mut().zip(&mean).zip(vector) {
+                *spread += (value - mean) * (value - mean) / count;
+            }
+        }
+        let step: Vec<f32> = spread.iter().map(|spread| (spread.sqrt() * STEP).max(1e-6)).collect();
+        let low = mean.iter().zip(&step).map(|(mean, step)| mean - 8.0 * step).collect();
+        Self { low, step, learned_at }
+    }
+
+    /// Bytes of one code.
+    pub(crate) fn code_bytes(&self) -> usize {
+        code_bytes(self.low.len())
+    }
+
+    /// Appends a vector's code.
+    pub(crate) fn encode(&self, vector: &[f32], codes: &mut Vec<u8>) {
+        let (start, bytes) = (codes.len(), self.code_bytes());
+        codes.resize(start + bytes, 0);
+        let code = &mut codes[start..];
+        for (at, ((value, low), step)) in vector.iter().zip(&self.low).zip(&self.step).enumerate() {
+            let number = ((value - low) / step).clamp(0.0, 15.0) as u8;
+            if at < bytes { code[at] |= number } else { code[at - bytes] |= number << 4 }
+        }
+    }
+
+    /// A query in the form that codes are compared with: scores order documents as the products with the
+    /// decoded vectors would, up to the rounding of the query to eight bits.
+    pub(crate) fn query(&self, query: &[f32]) -> CodedQuery {
+        let scaled: Vec<f32> = query.iter().zip(&self.step).map(|(value, step)| value * step).collect();
+        let largest = scaled.iter().fold(f32::MIN_POSITIVE, |most, value| most.max(value.abs()));
+        let mut coded = vec![0; self.code_bytes() * 2];
+        for (to, value) in coded.iter_mut().zip(scaled) {
+            *to = (value / largest * 127.0).round() as i8;
+        }
+        CodedQuery(coded)
+    }
+}
+
+impl CodedQuery {
+    /// The scores of the codes that lie one after the other in `codes`.
+    pub(crate) fn scores(&self, codes: &[u8], scores: &mut [i32]) {
+        kernel::code_scores(&self.0, codes, scores);
+    }
+}
+
+/// Bytes of one code of a vector with so many dimensions.
+pub(crate) fn code_bytes(dimensions: usize) -> usize {
+    dimensions.div_ceil(2).next_multiple_of(CODE_BYTES)
+}

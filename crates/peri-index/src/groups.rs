@@ -1,0 +1,52 @@
+//! A query's words added up over groups of documents: conversations, or days.
+
+use crate::gather::Rows;
+use crate::matches::inverse_frequency;
+
+/// The rows of a query's matches added up by group.
+pub(crate) struct GroupRows {
+    /// Per group: 0, or one more than the number of its row.
+    slots: Vec<u32>,
+    counts: Vec<u32>,
+    width: usize,
+    /// How rare each term is among the groups; a word of every conversation tells none apart.
+    pub(crate) idf: Vec<f32>,
+}
+
+impl GroupRows {
+    /// Adds up the rows by `group_of` a document; `occupied` groups hold anything at all.
+    pub(crate) fn add_up(
+        rows: &Rows,
+        width: usize,
+        groups: usize,
+        occupied: usize,
+        group_of: &[u32],
+    ) -> Self {
+        let mut own = Self { slots: vec![0; groups], counts: Vec::new(), width, idf: Vec::new() };
+        for (number, &doc) in rows.docs.iter().enumerate() {
+            let Some(slot) = own.slots.get_mut(group_of[doc as usize] as usize) else { continue };
+            if *slot == 0 {
+                own.counts.resize(own.counts.len() + width, 0);
+                *slot = (own.counts.len() / width) as u32;
+            }
+            let sums = &mut own.counts[(*slot as usize - 1) * width..][..width];
+            rows.terms(number).for_each(|(term, times)| sums[term] += times);
+        }
+        own.weigh(occupied);
+        own
+    }
+
+    fn weigh(&mut self, occupied: usize) {
+        let mut holding = vec![0_u32; self.width];
+        for row in self.counts.chunks_exact(self.width.max(1)) {
+            holding.iter_mut().zip(row).for_each(|(holding, &times)| *holding += u32::from(times > 0));
+        }
+        self.idf = holding.into_iter().map(|holding| inverse_frequency(occupied, holding)).collect();
+    }
+
+    /// How often each term occurs in a group; None if none does.
+    pub(crate) fn counts(&self, group: u32) -> Option<&[u32]> {
+        let slot = self.slots.get(group as usize).copied().filter(|&slot| slot > 0)? as usize;
+        Some(&self.counts[(slot - 1) * self.width..][..self.width])
+    }
+}

@@ -1,0 +1,322 @@
+//! The innermost loops, in the widest instructions the processor has. The only module with unsafe code.
+//!
+//! Each has a portable form that gives the same answer (exactly for codes, up to the order
+//! of additions for products of vectors) and that tests compare with whatever this machine has.
+#![allow(unsafe_code)]
+
+use std::sync::LazyLock;
+
+use half::f16;
+
+/// What this processor can do, found out once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+static LEVEL: LazyLock<Level> = LazyLock::new(detect);
+
+#[cfg(target_arch = "x86_64")]
+fn detect() -> Level {
+    let avx2 = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("f16c");
+    let avx512 = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vnni");
+    match (avx2, avx512) {
+        (true, true) => Level::Avx512,
+        (true, false) => Level::Avx2,
+        _ => Level::Portable,
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn detect() -> Level {
+    Level::Portable
+}
+
+/// The product of a query with a row of half-precision numbers (given as their bits).
+/// Where the lengths differ, the shorter one counts.
+pub(crate) fn dot(query: &[f32], row: &[u16]) -> f32 {
+    let len = query.len().min(row.len());
+    let (query, row) = (&query[..len], &row[..len]);
+    match *LEVEL {
+        Level::Portable => dot_portable(query, row),
+        // SAFETY: the level says that the processor has AVX2, FMA and F16C; the lengths are equal.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => unsafe { x86::dot_avx2(query, row) },
+        // SAFETY: the level says that the processor has AVX-512 F; the lengths are equal.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { x86::dot_avx512(query, row) },
+    }
+}
+
+/// The product of two rows of half-precision numbers; where the lengths differ, the shorter one counts.
+pub(crate) fn dot_halves(a: &[u16], b: &[u16]) -> f32 {
+    let len = a.len().min(b.len());
+    let (a, b) = (&a[..len], &b[..len]);
+    match *LEVEL {
+        Level::Portable => dot_halves_portable(a, b),
+        // SAFETY: the level says that the processor has AVX2, FMA and F16C; the lengths are equal.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 | Level::Avx512 => unsafe { x86::dot_halves_avx2(a, b) },
+    }
+}
+
+/// The product of a query with each of the codes, which lie one after the other. A code of `n` bytes holds
+/// `2n` numbers of four bits: the low halves come first, then the high ones. The query has `2n` numbers, and
+/// `n` is a multiple of [`CODE_BYTES`].
+pub(crate) fn code_scores(query: &[i8], codes: &[u8], scores: &mut [i32]) {
+    let bytes = query.len() / 2;
+    assert!(bytes.is_multiple_of(CODE_BYTES) && codes.len() >= scores.len() * bytes, "codes fit the query");
+    match *LEVEL {
+        Level::Portable => code_scores_portable(query, codes, scores),
+        // SAFETY: the level says that the processor has AVX2; the sizes were checked above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => unsafe { x86::code_scores_avx2(query, codes, scores) },
+        // SAFETY: the level says that the processor has AVX-512 F and VNNI; the sizes were checked above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { x86::code_scores_avx512(query, codes, scores) },
+    }
+}
+
+/// Codes are padded to a multiple of this: the width of the widest register.
+pub(crate) const CODE_BYTES: usize = 64;
+
+fn dot_portable(query: &[f32], row: &[u16]) -> f32 {
+    query.iter().zip(row).map(|(&a, &b)| a * f16::from_bits(b).to_f32()).sum()
+}
+
+fn dot_halves_portable(a: &[u16], b: &[u16]) -> f32 {
+    a.iter().zip(b).map(|(&a, &b)| f16::from_bits(a).to_f32() * f16::from_bits(b).to_f32()).sum()
+}
+
+fn code_scores_portable(query: &[i8], codes: &[u8], scores: &mut [i32]) {
+    let bytes = query.len() / 2;
+    for (at, score) in scores.iter_mut().enumerate() {
+        let code = &codes[at * bytes..][..bytes];
+        let low = code.iter().zip(query).map(|(&c, &q)| i32::from(c & 15) * i32::from(q));
+        let high = code.iter().zip(&query[bytes..]).map(|(&c, &q)| i32::from(c >> 4) * i32::from(q));
+        *score = low.sum::<i32>() + high.sum::<i32>();
+    }
+}
+
+/// Asks the processor to fetch numbers that will be needed soon.
+#[inline]
+pub(crate) fn prefetch<T>(numbers: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in numbers.chunks(64 / size_of::<T>().clamp(1, 64)) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching reads nothing and may be given any address; this one lies in a live slice.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    std::hint::black_box(numbers.len());
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::{dot_halves_portable, dot_portable};
+
+    /// # Safety
+    /// The processor has AVX2, FMA and F16C; `row` is at least as long as `query`.
+    #[target_feature(enable = "avx2,fma,f16c")]
+    pub(super) unsafe fn dot_avx2(query: &[f32], row: &[u16]) -> f32 {
+        debug_assert!(row.len() >= query.len());
+        let mut sums = [_mm256_setzero_ps(); 4];
+        let whole = query.len() / 32 * 32;
+        for at in (0..whole).step_by(32) {
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                let from = at + lane * 8;
+                // SAFETY: from + 8 <= whole <= the length of both slices; the loads need no alignment.
+                let (a, b) = unsafe {
+                    (
+                        _mm256_loadu_ps(query.as_ptr().add(from)),
+                        _mm_loadu_si128(row.as_ptr().add(from).cast()),
+                    )
+                };
+                *sum = _mm256_fmadd_ps(a, _mm256_cvtph_ps(b), *sum);
+            }
+        }
+        add_up(sums) + dot_portable(&query[whole..], &row[whole..])
+    }
+
+    /// # Safety
+    /// The processor has AVX2, FMA and F16C; `b` is at least as long as `a`.
+    #[target_feature(enable = "avx2,fma,f16c")]
+    pub(super) unsafe fn dot_halves_avx2(a: &[u16], b: &[u16]) -> f32 {
+        debug_assert!(b.len() >= a.len());
+        let mut sums = [_mm256_setzero_ps(); 4];
+        let whole = a.len() / 32 * 32;
+        for at in (0..whole).step_by(32) {
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                let from = at + lane * 8;
+                // SAFETY: from + 8 <= whole <= the length of both slices; the loads need no alignment.
+                let (a, b) = unsafe {
+                    (
+                        _mm_loadu_si128(a.as_ptr().add(from).cast()),
+                        _mm_loadu_si128(b.as_ptr().add(from).cast()),
+                    )
+                };
+                *sum = _mm256_fmadd_ps(_mm256_cvtph_ps(a), _mm256_cvtph_ps(b), *sum);
+            }
+        }
+        add_up(sums) + dot_halves_portable(&a[whole..], &b[whole..])
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn add_up(sums: [__m256; 4]) -> f32 {
+        let sum = _mm256_add_ps(_mm256_add_ps(sums[0], sums[1]), _mm256_add_ps(sums[2], sums[3]));
+        let half = _mm_add_ps(_mm256_castps256_ps128(sum), _mm256_extractf128_ps::<1>(sum));
+        let pair = _mm_add_ps(half, _mm_movehl_ps(half, half));
+        _mm_cvtss_f32(_mm_add_ss(pair, _mm_shuffle_ps::<1>(pair, pair)))
+    }
+
+    /// # Safety
+    /// The processor has AVX-512 F; `row` is at least as long as `query`.
+    #[target_feature(enable = "avx512f")]
+    pub(super) unsafe fn dot_avx512(query: &[f32], row: &[u16]) -> f32 {
+        debug_assert!(row.len() >= query.len());
+        let mut sums = [_mm512_setzero_ps(); 4];
+        let whole = query.len() / 64 * 64;
+        for at in (0..whole).step_by(64) {
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                let from = at + lane * 16;
+                // SAFETY: from + 16 <= whole <= the length of both slices; the loads need no alignment.
+                let (a, b) = unsafe {
+                    (
+                        _mm512_loadu_ps(query.as_ptr().add(from)),
+                        _mm256_loadu_si256(row.as_ptr().add(from).cast()),
+                    )
+                };
+                *sum = _mm512_fmadd_ps(a, _mm512_cvtph_ps(b), *sum);
+            }
+        }
+        let sum = _mm512_add_ps(_mm512_add_ps(sums[0], sums[1]), _mm512_add_ps(sums[2], sums[3]));
+        _mm512_reduce_add_ps(sum) + dot_portable(&query[whole..], &row[whole..])
+    }
+
+    /// # Safety
+    /// The processor has AVX2; `query` has 2n numbers with n a multiple of 32, and `codes` has at least n
+    /// bytes for each score.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn code_scores_avx2(query: &[i8], codes: &[u8], scores: &mut [i32]) {
+        let bytes = query.len() / 2;
+        let (low, high) = query.split_at(bytes);
+        let (fifteen, one) = (_mm256_set1_epi8(15), _mm256_set1_epi16(1));
+        for (score, code) in scores.iter_mut().zip(codes.chunks_exact(bytes.max(1))) {
+            let mut sum = _mm256_setzero_si256();
+            for at in (0..bytes).step_by(32) {
+                // SAFETY: at + 32 <= bytes, which is the length of all three slices.
+                let (both, low, high) = unsafe {
+                    (
+                        _mm256_loadu_si256(code.as_ptr().add(at).cast()),
+                        _mm256_loadu_si256(low.as_ptr().add(at).cast()),
+                        _mm256_loadu_si256(high.as_ptr().add(at).cast()),
+                    )
+                };
+                // 4 products of at most 15 * 128 fit sixteen bits.
+                let first = _mm256_maddubs_epi16(_mm256_and_si256(both, fifteen), low);
+                let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(both), fifteen);
+                let products = _mm256_add_epi16(first, _mm256_maddubs_epi16(upper, high));
+                sum = _mm256_add_epi32(sum, _mm256_madd_epi16(products, one));
+            }
+            let half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+            let pair = _mm_add_epi32(half, _mm_shuffle_epi32::<0b1110>(half));
+            *score = _mm_cvtsi128_si32(_mm_add_epi32(pair, _mm_shuffle_epi32::<1>(pair)));
+        }
+    }
+
+    /// # Safety
+    /// The processor has AVX-512 F, BW and VNNI; `query` has 2n numbers with n a multiple of 64, and `codes`
+    /// has at least n bytes for each score.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    pub(super) unsafe fn code_scores_avx512(query: &[i8], codes: &[u8], scores: &mut [i32]) {
+        let bytes = query.len() / 2;
+        let (low, high) = query.split_at(bytes);
+        let fifteen = _mm512_set1_epi8(15);
+        for (score, code) in scores.iter_mut().zip(codes.chunks_exact(bytes.max(1))) {
+            let mut sums = [_mm512_setzero_si512(); 2];
+            for at in (0..bytes).step_by(64) {
+                // SAFETY: at + 64 <= bytes, which is the length of all three slices.
+                let (both, low, high) = unsafe {
+                    (
+                        _mm512_loadu_si512(code.as_ptr().add(at).cast()),
+                        _mm512_loadu_si512(low.as_ptr().add(at).cast()),
+                        _mm512_loadu_si512(high.as_ptr().add(at).cast()),
+                    )
+                };
+                sums[0] = _mm512_dpbusd_epi32(sums[0], _mm512_and_si512(both, fifteen), low);
+                let upper = _mm512_and_si512(_mm512_srli_epi16::<4>(both), fifteen);
+                sums[1] = _mm512_dpbusd_epi32(sums[1], upper, high);
+            }
+            *score = _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0], sums[1]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(seed: u64) -> impl Iterator<Item = u64> {
+        std::iter::successors(Some(seed), |x| {
+            Some(x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99))
+        })
+        .map(|x| x ^ (x >> 29))
+        .skip(1)
+    }
+
+    #[test]
+    fn products_agree_with_the_portable_form_at_every_length() {
+        for len in (0..=130).chain([256, 257, 384, 1000]) {
+            let query: Vec<f32> = numbers(1).take(len).map(|x| (x % 2001) as f32 / 1000.0 - 1.0).collect();
+            let row: Vec<u16> = numbers(2)
+                .take(len)
+                .map(|x| f16::from_f32((x % 2001) as f32 / 1000.0 - 1.0).to_bits())
+                .collect();
+            let wanted = dot_portable(&query, &row);
+            assert!((dot(&query, &row) - wanted).abs() < 1e-3, "{len}: {} {wanted}", dot(&query, &row));
+            #[cfg(target_arch = "x86_64")]
+            if *LEVEL != Level::Portable {
+                // SAFETY: both higher levels have what this one needs; the lengths are equal.
+                let narrow = unsafe { x86::dot_avx2(&query, &row) };
+                assert!((narrow - wanted).abs() < 1e-3, "{len}: {narrow} {wanted}");
+            }
+        }
+        let a: Vec<u16> =
+            numbers(5).take(300).map(|x| f16::from_f32((x % 99) as f32 / 99.0).to_bits()).collect();
+        let wanted = dot_halves_portable(&a[..291], &a[9..]);
+        assert!((dot_halves(&a[..291], &a[9..]) - wanted).abs() < 1e-3);
+        assert_eq!(dot(&[1.0, 1.0], &[f16::ONE.to_bits()]), 1.0);
+    }
+
+    #[test]
+    fn scores_of_codes_equal_the_portable_form_at_every_width() {
+        for blocks in 0..=5 {
+            let bytes = blocks * CODE_BYTES;
+            // Small multipliers reach both ends of the range, where sixteen-bit sums would overflow first.
+            let query: Vec<i8> =
+                numbers(3).take(bytes * 2).map(|x| if x % 3 == 0 { -128 } else { x as i8 }).collect();
+            let codes: Vec<u8> =
+                numbers(4).take(bytes * 67).map(|x| if x % 3 == 0 { 255 } else { x as u8 }).collect();
+            let (mut wanted, mut found) = (vec![7; 67], vec![0; 67]);
+            code_scores_portable(&query, &codes, &mut wanted);
+            code_scores(&query, &codes, &mut found);
+            #[cfg(target_arch = "x86_64")]
+            if *LEVEL != Level::Portable && blocks > 0 {
+                assert_eq!(found, wanted);
+                // SAFETY: both higher levels have what this one needs; the sizes are as it asks.
+                unsafe { x86::code_scores_avx2(&query, &codes, &mut found) };
+            }
+            assert!(found == wanted || blocks == 0);
+        }
+    }
+}
