@@ -1,2 +1,96 @@
-//! Benchmarks.
-fn main() {}
+//! `peri-bench`: what recall finds, how precise it is, how fast it is, and how its weights are fitted.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod conversations;
+mod precision;
+mod quality;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use perihelion::EngineChoice;
+
+/// Benchmarks of the Perihelion memory engine.
+#[derive(Parser)]
+#[command(name = "peri-bench", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// How many of the memories that answer a question are among the first five and ten.
+    Quality {
+        /// A folder of conversations, or a single one.
+        #[arg(long)]
+        data: PathBuf,
+        /// Which embedding engine to use.
+        #[arg(long, value_enum, default_value_t = EngineName::Bundled)]
+        engine: EngineName,
+        /// The transformer's folder.
+        #[arg(long, default_value = "target/models/all-minilm-l6-v2")]
+        model: PathBuf,
+        /// Also measure with each stage switched off.
+        #[arg(long)]
+        stages: bool,
+        /// Blank the speakers, the sessions or both, to see how much rests on them.
+        #[arg(long, value_enum)]
+        blank: Vec<Blank>,
+    },
+    /// How much of what recall returns belongs there, over published cases.
+    Precision {
+        /// The folder of the cases.
+        #[arg(long)]
+        data: PathBuf,
+        /// List the cases that were not answered exactly.
+        #[arg(long)]
+        misses: bool,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum EngineName {
+    Bundled,
+    Transformer,
+    Off,
+}
+
+/// A part of every memory that is taken away before it is stored.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Blank {
+    Speakers,
+    Sessions,
+    Times,
+}
+
+impl EngineName {
+    fn choice(self, folder: PathBuf) -> EngineChoice {
+        match self {
+            Self::Bundled => EngineChoice::Bundled,
+            Self::Transformer => EngineChoice::Transformer { folder },
+            Self::Off => EngineChoice::Off,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Quality { data, engine, model, stages, blank } => {
+            quality::run(&quality::Plan { data, engine: engine.choice(model), stages, blank })
+        }
+        Command::Precision { data, misses } => precision::run(&data, misses),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whatever goes wrong ends the run with a message.
+pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error>>;

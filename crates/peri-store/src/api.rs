@@ -195,6 +195,8 @@ pub struct ListQuery {
     pub filter: Filter,
     /// Which side of the trash.
     pub trashed: Trashed,
+    /// Only what has lain in the trash since before this time.
+    pub trashed_before: Option<Timestamp>,
     /// Leave out what has expired by this time; `None` shows all.
     pub now: Option<Timestamp>,
     /// Only memories that still wait for a vector.
@@ -213,6 +215,7 @@ impl Default for ListQuery {
             scope: Scope::All,
             filter: Filter::default(),
             trashed: Trashed::default(),
+            trashed_before: None,
             now: None,
             unembedded: false,
             order: Order::default(),
@@ -276,6 +279,12 @@ pub struct Problem {
 
 /// The durable truth. Every method is one transaction; a write that returned `Ok` survives a power cut.
 pub trait Store: Send + Sync {
+    /// What tells this store from every other one, for naming files derived from it.
+    fn identity(&self) -> Result<String, StoreError>;
+
+    /// Whether every write will be refused, as on a read-only folder.
+    fn is_read_only(&self) -> bool;
+
     /// Makes these changes together, or none of them. Concurrent calls share a commit.
     fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError>;
 

@@ -1,1 +1,70 @@
-//! Under construction.
+//! A memory engine for AI agents: it remembers what it is told, and recalls what matters to a question.
+//!
+//! Three types carry everything: [`Perihelion`] is an engine on a folder of data, [`Remember`] is what you
+//! tell it, and [`Recall`] is what you ask. What comes back is a list of [`Hit`]s, each with the memory, a
+//! score between 0 and 1, and the reasons for it; when nothing is relevant the list is empty.
+//!
+//! ```
+//! use perihelion::{Options, Perihelion, Recall, Remember, Scope};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! let engine = Perihelion::open(Options::at(folder.path()))?;
+//!
+//! // Remember. When the receipt comes, the memory is on the disk.
+//! engine.remember(Remember::new("Ana prefers tea over coffee"))?;
+//! let receipt = engine.remember(Remember::new("The staging server is called Ganymede"))?;
+//!
+//! // Recall, by meaning and by word.
+//! let recalled = engine.recall(&Recall::new("what does Ana like to drink?"))?;
+//! assert_eq!(recalled.hits[0].memory.content, "Ana prefers tea over coffee");
+//!
+//! // Forget: to the trash, from where it can be restored.
+//! engine.forget(&Scope::All, receipt.id)?;
+//! assert!(engine.recall(&Recall::new("Ganymede"))?.hits.is_empty());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Turns of a conversation are found better when the engine knows who said them and in which session:
+//! [`Remember::said`]. Namespaces keep users, agents and projects apart: [`Remember::in_namespace`] and
+//! [`Recall::in_scope`]. The folder may be opened by several processes at once; each sees what the others
+//! wrote on its next call.
+//!
+//! The engine is synchronous, owns its threads, and never prints, prompts, or reads the environment. Where
+//! it goes next: `examples/` for three small programs, `ARCHITECTURE.md` for how it works inside.
+#![forbid(unsafe_code)]
+
+mod browse;
+mod chores;
+mod doctor;
+mod engine;
+mod entry;
+mod error;
+mod forget;
+mod indexes;
+mod options;
+mod rank;
+mod recall;
+mod redact;
+mod remember;
+mod revise;
+mod usage;
+
+pub use browse::Stats;
+pub use doctor::{Check, Verdict};
+pub use engine::Perihelion;
+pub use error::{Error, ErrorKind};
+pub use options::{Chores, EngineChoice, Options, RecallSettings, Redaction};
+pub use peri_embed as embed;
+pub use peri_store::{ListQuery, NamespaceStats, Order, Page, Store, StoreError, Trashed};
+pub use peri_types::{
+    ChangeNumber, Clock, Facets, Filter, Fingerprint, Importance, InvalidId, InvalidImportance,
+    InvalidNamespace, Kind, Layer, LimitError, Limits, Memory, MemoryId, Namespace, Scope, SpaceId,
+    Timestamp, UnknownName, Vector, Version,
+};
+pub use rank::{Stage, Stages};
+pub use recall::{Explanation, Hit, Part, Recall, Recalled};
+pub use redact::RedactedSecret;
+pub use remember::{Meaning, Outcome, Receipt, Remember};
+pub use revise::{Revise, Revised};

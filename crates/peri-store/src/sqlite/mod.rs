@@ -44,11 +44,6 @@ impl SqliteStore {
         Ok(Self { location: Arc::new(location), readers, writer: Mutex::new(None) })
     }
 
-    /// Whether the folder can only be read, so that every write will be refused.
-    pub fn is_read_only(&self) -> bool {
-        self.location.access != open::Access::ReadWrite
-    }
-
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Trouble>) -> Result<T, StoreError> {
         let idle = self.readers.lock().pop();
         let outcome = idle.map_or_else(|| self.location.connect_reader(), Ok).and_then(|connection| {
@@ -74,6 +69,14 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
+    fn identity(&self) -> Result<String, StoreError> {
+        self.read(|connection| Ok(connection.query_row("SELECT id FROM identity", [], |row| row.get(0))?))
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.location.access != open::Access::ReadWrite
+    }
+
     fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
         match self.submit(Task::Write(writes))?.wait()? {
             Answer::Written(written) => Ok(written),

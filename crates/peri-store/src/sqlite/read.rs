@@ -107,6 +107,9 @@ impl Conditions {
         let trashed =
             if query.trashed == Trashed::Only { "m.trashed_at IS NOT NULL" } else { "m.trashed_at IS NULL" };
         self.sql.push(trashed.to_owned());
+        if let Some(before) = query.trashed_before {
+            self.add("m.trashed_at < ?", before.as_millisecond());
+        }
         if query.unembedded {
             self.sql.push("m.embedding = 0".to_owned());
         }

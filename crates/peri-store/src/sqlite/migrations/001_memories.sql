@@ -91,3 +91,7 @@ CREATE TABLE counters (
     value INTEGER NOT NULL
 ) WITHOUT ROWID;
 INSERT INTO counters (name, value) VALUES ('change', 0);
+
+-- Tells this store from every other one, so that files derived from another are not taken for its own.
+CREATE TABLE identity (id TEXT NOT NULL);
+INSERT INTO identity (id) VALUES (lower(hex(randomblob(16))));

@@ -1,0 +1,106 @@
+//! `peri-bench quality`: the fraction of gold memories among the first five and ten results.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use perihelion::{Chores, EngineChoice, MemoryId, Options, Perihelion, Recall, Scope, Stage, Stages};
+
+use crate::conversations::{self, Conversation};
+use crate::{Blank, Outcome};
+
+/// What to measure.
+pub(crate) struct Plan {
+    pub(crate) data: PathBuf,
+    pub(crate) engine: EngineChoice,
+    pub(crate) stages: bool,
+    pub(crate) blank: Vec<Blank>,
+}
+
+/// Recall summed over questions.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    questions: usize,
+    at_5: f64,
+    at_10: f64,
+    returned: usize,
+}
+
+pub(crate) fn run(plan: &Plan) -> Outcome<()> {
+    let folder = tempfile::tempdir()?;
+    let options =
+        Options { engine: plan.engine.clone(), chores: Chores::ByHand, ..Options::at(folder.path()) };
+    let engine = Perihelion::open(options)?;
+    let told = conversations::folders(&plan.data)?;
+    let told: Vec<_> = told
+        .iter()
+        .map(|folder| conversations::tell(&engine, folder, &plan.blank))
+        .collect::<Outcome<_>>()?;
+    let space = engine.space().map_or_else(|| "no engine".to_owned(), ToString::to_string);
+    println!("{} with {space}\n", plan.data.display());
+    let (sets, categories) = measure(&engine, &told, Stages::ALL)?;
+    print_table("set", &sets);
+    print_table("category", &categories);
+    if plan.stages {
+        print_table("stages", &by_stage(&engine, &told)?);
+    }
+    Ok(())
+}
+
+type Rows = Vec<(String, Tally)>;
+
+fn measure(engine: &Perihelion, told: &[Conversation], stages: Stages) -> Outcome<(Rows, Rows)> {
+    let (mut sets, mut categories) = (Vec::new(), BTreeMap::<String, Tally>::new());
+    let mut total = Tally::default();
+    for conversation in told {
+        let mut set = Tally::default();
+        for question in &conversation.questions {
+            let mut request =
+                Recall::new(&question.text).in_scope(Scope::Exact(conversation.namespace.clone())).limit(10);
+            request.stages = Some(stages);
+            let found: Vec<_> = engine.recall(&request)?.hits.iter().map(|hit| hit.memory.id).collect();
+            let gold: Vec<_> =
+                question.gold.iter().filter_map(|id| conversation.memories.get(id)).copied().collect();
+            for tally in [&mut set, &mut total, categories.entry(question.category.clone()).or_default()] {
+                tally.add(&found, &gold);
+            }
+        }
+        sets.push((conversation.name.clone(), set));
+    }
+    sets.push(("all".to_owned(), total));
+    Ok((sets, categories.into_iter().collect()))
+}
+
+/// All stages, then all but one.
+fn by_stage(engine: &Perihelion, told: &[Conversation]) -> Outcome<Rows> {
+    let mut rows = Vec::new();
+    let all = std::iter::once(("all stages".to_owned(), Stages::ALL));
+    let fewer = Stage::ALL.into_iter().map(|stage| (format!("without {stage}"), Stages::ALL.without(stage)));
+    for (name, stages) in all.chain(fewer) {
+        let (mut sets, _) = measure(engine, told, stages)?;
+        rows.extend(sets.pop().map(|(_, total)| (name, total)));
+    }
+    Ok(rows)
+}
+
+impl Tally {
+    fn add(&mut self, found: &[MemoryId], gold: &[MemoryId]) {
+        let share = |k: usize| {
+            let hits = gold.iter().filter(|id| found.iter().take(k).any(|found| found == *id)).count();
+            hits as f64 / gold.len().max(1) as f64
+        };
+        self.questions += 1;
+        self.returned += found.len();
+        self.at_5 += share(5);
+        self.at_10 += share(10);
+    }
+}
+
+fn print_table(heading: &str, rows: &Rows) {
+    println!("{heading:<36} questions    R@5   R@10  results");
+    for (name, tally) in rows {
+        let n = tally.questions.max(1) as f64;
+        let (at_5, at_10, returned) = (tally.at_5 / n, tally.at_10 / n, tally.returned as f64 / n);
+        println!("{name:<36} {:>9}  {at_5:.3}  {at_10:.3}  {returned:>7.1}", tally.questions);
+    }
+    println!();
+}

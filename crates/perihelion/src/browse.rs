@@ -1,0 +1,79 @@
+//! Looking at memories without searching: by id, page by page, in numbers.
+
+use peri_store::{ListQuery, NamespaceStats, Page, StoreError};
+use peri_types::{Memory, MemoryId, Namespace, Scope, Timestamp, Version};
+use serde::Serialize;
+
+use crate::Error;
+use crate::engine::Perihelion;
+
+/// What the engine holds, in numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stats {
+    /// Memories outside the trash.
+    pub memories: u64,
+    /// Memories in the trash.
+    pub trashed: u64,
+    /// Memories that wait for a vector.
+    pub unembedded: u64,
+    /// Each namespace by itself.
+    pub namespaces: Vec<NamespaceStats>,
+    /// Bytes on the disk: the database and its log.
+    pub database_bytes: u64,
+    /// Bytes on the disk: saved indexes, which can be deleted at any time.
+    pub index_bytes: u64,
+    /// The space new vectors are made in.
+    pub space: Option<String>,
+}
+
+impl Perihelion {
+    /// One memory, the trash included.
+    pub fn get(&self, scope: &Scope, id: MemoryId) -> Result<Memory, Error> {
+        let found = self.core.store.get(scope, &[id])?.pop();
+        found.ok_or(Error::Store(StoreError::NotFound { id }))
+    }
+
+    /// What a memory said before its revisions, the earliest first.
+    pub fn history(&self, scope: &Scope, id: MemoryId) -> Result<Vec<Version>, Error> {
+        let memory = self.get(scope, id)?;
+        Ok(self.core.store.versions(&memory.namespace, id)?)
+    }
+
+    /// How often and when last a memory was handed out by recall, as far as it has been written back.
+    pub fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, Error> {
+        Ok(self.core.store.usage(namespace, id)?)
+    }
+
+    /// Memories page by page. What has expired is left out.
+    pub fn list(&self, mut query: ListQuery) -> Result<Page, Error> {
+        self.core.options.limits.check_results(query.limit)?;
+        query.now.get_or_insert_with(|| self.core.now());
+        Ok(self.core.store.list(&query)?)
+    }
+
+    /// The namespaces of a scope that hold anything.
+    pub fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, Error> {
+        Ok(self.core.store.namespaces(scope)?)
+    }
+
+    /// What is held, in numbers.
+    pub fn stats(&self, scope: &Scope) -> Result<Stats, Error> {
+        let mut namespaces = self.core.store.stats(scope)?;
+        namespaces.retain(|stats| stats.memories + stats.trashed > 0);
+        let total = |part: fn(&NamespaceStats) -> u64| namespaces.iter().map(part).sum();
+        let log = self.database().with_extension("db-wal");
+        Ok(Stats {
+            memories: total(|stats| stats.memories),
+            trashed: total(|stats| stats.trashed),
+            unembedded: total(|stats| stats.unembedded),
+            database_bytes: file_bytes(&self.database()) + file_bytes(&log),
+            index_bytes: self.core.indexes.disk_bytes(),
+            space: self.space().map(ToString::to_string),
+            namespaces,
+        })
+    }
+}
+
+fn file_bytes(path: &std::path::Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |file| file.len())
+}

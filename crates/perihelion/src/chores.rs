@@ -1,0 +1,175 @@
+//! What is done beside answering: usage, late vectors, snapshots, the trash.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use peri_store::{Embedding, ListQuery, Order, Write};
+use peri_types::{Memory, Scope};
+
+use crate::Error;
+use crate::engine::Core;
+
+/// An idle engine wakes this often; a busy one is nudged.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// After a nudge the thread waits, so that a burst of calls is served by one round.
+const GATHER: Duration = Duration::from_secs(1);
+
+/// Memories embedded late are handed to the engine so many at a time.
+const BACKFILL_BATCH: usize = 128;
+
+/// How long a process keeps the trash chore to itself.
+const PURGE_LEASE: Duration = Duration::from_secs(3600);
+
+/// The background thread. Dropping it stops the thread after the step under way.
+pub(crate) struct Worker {
+    stop: Option<SyncSender<()>>,
+    stopping: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts the thread; without one the engine still works, and closing does the chores.
+    pub(crate) fn start(core: Arc<Core>) -> Option<Self> {
+        let (stop, stopped) = sync_channel(0);
+        let stopping = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stopping);
+        let thread = std::thread::Builder::new()
+            .name("peri-chores".to_owned())
+            .spawn(move || serve(&core, &stopped, &flag));
+        match thread {
+            Ok(thread) => Some(Self { stop: Some(stop), stopping, thread: Some(thread) }),
+            Err(error) => {
+                tracing::warn!(%error, "no thread for the chores");
+                None
+            }
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        self.stop = None;
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the chores' thread panicked");
+        }
+    }
+}
+
+fn serve(core: &Core, stopped: &Receiver<()>, stopping: &AtomicBool) {
+    let mut idle = Duration::ZERO;
+    // The channel only ever closes; waiting on it is how the thread sleeps and still stops at once.
+    while stopped.recv_timeout(GATHER) == Err(RecvTimeoutError::Timeout) {
+        idle += GATHER;
+        if !core.take_nudge() && idle < IDLE {
+            continue;
+        }
+        idle = Duration::ZERO;
+        if let Err(error) = core.round(&|| !stopping.load(Ordering::Relaxed)) {
+            tracing::warn!(%error, "chores failed and will be tried again");
+        }
+    }
+}
+
+impl Core {
+    /// Tells the background thread that there is something to do.
+    pub(crate) fn nudge(&self) {
+        self.nudged.store(true, Ordering::Relaxed);
+    }
+
+    fn take_nudge(&self) -> bool {
+        self.nudged.swap(false, Ordering::Relaxed)
+    }
+
+    /// All chores, to the end.
+    pub(crate) fn maintain(&self) -> Result<(), Error> {
+        self.round(&|| true)
+    }
+
+    fn round(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
+        if !self.store.is_read_only() {
+            self.usage.flush(&*self.store)?;
+            self.backfill(go_on)?;
+            self.purge_old_trash()?;
+        }
+        for shelf in self.indexes.open_shelves() {
+            let shelf = self.indexes.fresh(&*self.store, shelf.namespace())?;
+            self.indexes.weave(&shelf, go_on);
+            self.indexes.save_if_due(&shelf);
+        }
+        Ok(())
+    }
+
+    /// What must be done before the engine goes: the rest can wait for the next process.
+    pub(crate) fn finish(&self) -> Result<(), Error> {
+        if !self.store.is_read_only() {
+            self.usage.flush(&*self.store)?;
+        }
+        for namespace in self.written.lock().drain() {
+            self.indexes.fresh(&*self.store, &namespace)?;
+        }
+        for shelf in self.indexes.open_shelves() {
+            self.indexes.save_if_due(&shelf);
+        }
+        Ok(())
+    }
+
+    /// Gives vectors to memories that were stored while the engine failed. Stops when it fails again.
+    fn backfill(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
+        if self.engine.is_none() {
+            return Ok(());
+        }
+        let mut query = ListQuery {
+            unembedded: true,
+            order: Order::OldestFirst,
+            limit: BACKFILL_BATCH,
+            ..ListQuery::default()
+        };
+        while go_on() {
+            let page = self.store.list(&query)?;
+            let texts: Vec<&str> = page.memories.iter().map(|memory| memory.content.as_str()).collect();
+            let embeddings = if texts.is_empty() { Vec::new() } else { self.embed(&texts) };
+            if embeddings.iter().any(|embedding| *embedding == Embedding::Pending) {
+                return Ok(());
+            }
+            let writes: Vec<_> = page.memories.iter().zip(embeddings).map(late_vector).collect();
+            if !writes.is_empty() {
+                self.store.write(writes)?;
+            }
+            query.after = page.next;
+            if query.after.is_none() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn purge_old_trash(&self) -> Result<(), Error> {
+        let now = self.now();
+        let before = now.checked_sub(self.options.trash_retention).unwrap_or(peri_types::Timestamp::MIN);
+        let trash = ListQuery {
+            trashed: peri_store::Trashed::Only,
+            order: Order::OldestFirst,
+            trashed_before: Some(before),
+            limit: 1,
+            ..ListQuery::default()
+        };
+        if self.store.list(&trash)?.memories.is_empty() {
+            return Ok(());
+        }
+        let holder = format!("process {}", std::process::id());
+        if self.store.acquire_lease("purge-trash", &holder, now, PURGE_LEASE)? {
+            self.store.write(vec![Write::PurgeTrashed { scope: Scope::All, before }])?;
+            self.store.release_lease("purge-trash", &holder)?;
+        }
+        Ok(())
+    }
+}
+
+fn late_vector((memory, embedding): (&Memory, Embedding)) -> Write {
+    Write::Embed { namespace: memory.namespace.clone(), id: memory.id, version: memory.version, embedding }
+}

@@ -1,0 +1,187 @@
+//! Doctor: runs the whole loop and says what it finds.
+
+use std::collections::HashSet;
+
+use peri_store::{ListQuery, Order};
+use peri_types::{MemoryId, Namespace, Scope};
+use serde::Serialize;
+
+use crate::engine::Perihelion;
+use crate::{Error, Recall, Remember};
+
+/// How a check came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// All is well.
+    Ok,
+    /// It works, but somebody should know.
+    Warning,
+    /// Something is broken.
+    Failed,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Check {
+    /// What was looked at.
+    pub name: &'static str,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// What was found.
+    pub detail: String,
+    /// What to do about it, if anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+impl Check {
+    fn new(name: &'static str, verdict: Verdict, detail: impl Into<String>, remedy: Option<&str>) -> Self {
+        Self { name, verdict, detail: detail.into(), remedy: remedy.map(ToOwned::to_owned) }
+    }
+}
+
+impl Perihelion {
+    /// Looks at the database, the indexes, the vectors and the engine, then remembers, recalls and forgets
+    /// something in a namespace of its own. Indexes that disagree with the store are built anew.
+    pub fn doctor(&self) -> Vec<Check> {
+        vec![self.check_database(), self.check_indexes(), self.check_vectors(), self.check_loop()]
+    }
+
+    fn check_database(&self) -> Check {
+        const NAME: &str = "database";
+        match self.core.store.check() {
+            Ok(problems) if problems.is_empty() => {
+                let count = self.stats(&Scope::All).map_or(0, |stats| stats.memories);
+                Check::new(NAME, Verdict::Ok, format!("{count} memories, no damage found"), None)
+            }
+            Ok(problems) => {
+                let detail =
+                    problems.iter().map(|problem| problem.what.clone()).collect::<Vec<_>>().join("; ");
+                Check::new(
+                    NAME,
+                    Verdict::Failed,
+                    detail,
+                    problems.first().map(|problem| problem.remedy.as_str()),
+                )
+            }
+            Err(error) => failed(NAME, &error.into()),
+        }
+    }
+
+    fn check_indexes(&self) -> Check {
+        const NAME: &str = "indexes";
+        match self.rebuild_wrong_indexes() {
+            Ok((namespaces, 0)) => {
+                Check::new(NAME, Verdict::Ok, format!("{namespaces} agree with the database"), None)
+            }
+            Ok((_, wrong)) => Check::new(
+                NAME,
+                Verdict::Warning,
+                format!("{wrong} disagreed with the database and were built anew"),
+                None,
+            ),
+            Err(error) => failed(NAME, &error),
+        }
+    }
+
+    /// How many namespaces there are, and how many of their indexes had to be built anew.
+    fn rebuild_wrong_indexes(&self) -> Result<(usize, usize), Error> {
+        let core = &self.core;
+        let namespaces = core.store.namespaces(&Scope::All)?;
+        let mut wrong = 0;
+        for namespace in &namespaces {
+            let shelf = core.indexes.fresh(&*core.store, namespace)?;
+            let stored = self.ids_of(namespace)?;
+            let agrees = {
+                let index = shelf.read();
+                index.len() == stored.len() && stored.iter().all(|id| index.contains(*id))
+            };
+            if !agrees {
+                wrong += 1;
+                let shelf = core.indexes.rebuild(&*core.store, namespace)?;
+                core.indexes.save_if_due(&shelf);
+            }
+        }
+        Ok((namespaces.len(), wrong))
+    }
+
+    fn ids_of(&self, namespace: &Namespace) -> Result<HashSet<MemoryId>, Error> {
+        let mut ids = HashSet::new();
+        let scope = Scope::Exact(namespace.clone());
+        let mut query = ListQuery { scope, order: Order::OldestFirst, limit: 1000, ..ListQuery::default() };
+        loop {
+            let page = self.core.store.list(&query)?;
+            ids.extend(page.memories.iter().map(|memory| memory.id));
+            query.after = page.next;
+            if query.after.is_none() {
+                return Ok(ids);
+            }
+        }
+    }
+
+    fn check_vectors(&self) -> Check {
+        const NAME: &str = "vectors";
+        let Some(space) = self.space() else {
+            return Check::new(
+                NAME,
+                Verdict::Warning,
+                "no embedding engine: memories are found by their words alone",
+                None,
+            );
+        };
+        match self.stats(&Scope::All) {
+            Ok(stats) if stats.unembedded > 0 => Check::new(
+                NAME,
+                Verdict::Warning,
+                format!("{} memories wait for a vector in {space}", stats.unembedded),
+                Some("they are found by their words; the vectors follow when the engine answers again"),
+            ),
+            Ok(_) => Check::new(NAME, Verdict::Ok, format!("none is missing in {space}"), None),
+            Err(error) => failed(NAME, &error),
+        }
+    }
+
+    fn check_loop(&self) -> Check {
+        const NAME: &str = "remember, recall, forget";
+        if self.is_read_only() {
+            let remedy = "mend the permissions of the folder to remember again";
+            return Check::new(
+                NAME,
+                Verdict::Warning,
+                "the folder is read-only: only recall works",
+                Some(remedy),
+            );
+        }
+        match self.try_loop() {
+            Ok(true) => {
+                Check::new(NAME, Verdict::Ok, "what was remembered was recalled, forgotten and purged", None)
+            }
+            Ok(false) => Check::new(
+                NAME,
+                Verdict::Failed,
+                "what was remembered was not recalled",
+                Some(
+                    "delete the index folder, which is derived, and run this again; report it if that does not help",
+                ),
+            ),
+            Err(error) => failed(NAME, &error),
+        }
+    }
+
+    fn try_loop(&self) -> Result<bool, Error> {
+        let namespace: Namespace = "peri:doctor".parse()?;
+        let scope = Scope::Exact(namespace.clone());
+        let content = "the doctor's own memory: perihelion is the point nearest to the sun";
+        let receipt = self.remember(Remember::new(content).in_namespace(namespace))?;
+        let recalled = self.recall(&Recall::new("perihelion nearest to the sun").in_scope(scope.clone()))?;
+        let found = recalled.hits.iter().any(|hit| hit.memory.id == receipt.id);
+        self.forget(&scope, receipt.id)?;
+        self.purge(&scope, receipt.id)?;
+        Ok(found)
+    }
+}
+
+fn failed(name: &'static str, error: &Error) -> Check {
+    Check::new(name, Verdict::Failed, error.to_string(), error.hint().as_deref())
+}

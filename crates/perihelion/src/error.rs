@@ -1,0 +1,127 @@
+//! What can go wrong, sorted by what the caller should do about it.
+
+use std::path::PathBuf;
+
+use peri_embed::EmbedError;
+use peri_store::StoreError;
+use peri_types::{InvalidId, InvalidImportance, InvalidNamespace, LimitError, UnknownName};
+
+/// Why the engine did not do what it was asked. Nothing of a failed request was kept.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The request is malformed or too large. Mend it; [`Error::kind`] is [`ErrorKind::InvalidInput`].
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+    /// A namespace is malformed. Mend it.
+    #[error(transparent)]
+    Namespace(#[from] InvalidNamespace),
+    /// An id is malformed. Mend it.
+    #[error(transparent)]
+    Id(#[from] InvalidId),
+    /// An importance is out of range. Mend it.
+    #[error(transparent)]
+    Importance(#[from] InvalidImportance),
+    /// A layer or kind does not exist. Mend it.
+    #[error(transparent)]
+    Name(#[from] UnknownName),
+    /// The store refused or failed; its own variants say what to do.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The configured embedding engine cannot be started. Mend the configuration, or use the bundled one.
+    #[error("the embedding engine cannot be started")]
+    Engine(#[source] EmbedError),
+    /// The data folder cannot be created. Check the path and the permissions.
+    #[error("the folder {path} cannot be created")]
+    Folder {
+        /// Which folder.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+/// What a caller should do about an [`Error`]. Faces map it to exit codes and statuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Mend the request.
+    InvalidInput,
+    /// There is no such memory here.
+    NotFound,
+    /// The request contradicts what is stored.
+    Conflict,
+    /// Try again later: another process is at work.
+    Busy,
+    /// The folder, the disk or the engine needs an operator.
+    Unavailable,
+    /// The data is damaged; restore or salvage it.
+    Corrupt,
+    /// A mistake of ours; report it.
+    Internal,
+}
+
+impl Error {
+    /// What to do about it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Limit(_) | Self::Namespace(_) | Self::Id(_) | Self::Importance(_) | Self::Name(_) => {
+                ErrorKind::InvalidInput
+            }
+            Self::Engine(_) | Self::Folder { .. } => ErrorKind::Unavailable,
+            Self::Store(error) => match error {
+                StoreError::NotFound { .. } => ErrorKind::NotFound,
+                StoreError::IdTaken { .. }
+                | StoreError::Duplicate { .. }
+                | StoreError::NotTrashed { .. }
+                | StoreError::VersionConflict { .. } => ErrorKind::Conflict,
+                StoreError::Busy { .. } => ErrorKind::Busy,
+                StoreError::DiskFull { .. }
+                | StoreError::ReadOnly { .. }
+                | StoreError::CannotOpen { .. }
+                | StoreError::Foreign { .. }
+                | StoreError::TooNew { .. } => ErrorKind::Unavailable,
+                StoreError::Corrupt { .. } => ErrorKind::Corrupt,
+                StoreError::Closed | StoreError::Database { .. } => ErrorKind::Internal,
+            },
+        }
+    }
+
+    /// What to do about it, in words for a person, where there is more to say than the message does.
+    pub fn hint(&self) -> Option<String> {
+        let Self::Store(error) = self else {
+            return match self {
+                Self::Engine(_) => Some("set embedding.engine to \"bundled\" to go on without it".to_owned()),
+                _ => None,
+            };
+        };
+        let hint = match error {
+            StoreError::NotFound { .. } => "it may lie in another namespace, or have been purged".to_owned(),
+            StoreError::NotTrashed { .. } => {
+                "forget it first: only what lies in the trash is restored or purged".to_owned()
+            }
+            StoreError::Duplicate { twin, .. } => format!("look at {twin}, and forget one of the two"),
+            StoreError::VersionConflict { .. } => "read it again: somebody revised it meanwhile".to_owned(),
+            StoreError::Busy { .. } => {
+                "nothing was changed; try again, or look for a process that hangs".to_owned()
+            }
+            StoreError::DiskFull { .. } => {
+                "nothing was lost or half written; make room and try again".to_owned()
+            }
+            StoreError::ReadOnly { .. } => {
+                "recall still works; mend the permissions, or choose another folder".to_owned()
+            }
+            StoreError::Corrupt { .. } => {
+                "the file was left as it is; keep a copy of the folder, then restore a backup or \
+                 salvage it with `sqlite3 perihelion.db .recover`"
+                    .to_owned()
+            }
+            StoreError::Foreign { .. } => "choose another folder; that file was left as it is".to_owned(),
+            StoreError::TooNew { .. } => "upgrade this program; the file was left as it is".to_owned(),
+            StoreError::IdTaken { .. } => {
+                "leave the id out, or revise or restore the memory that has it".to_owned()
+            }
+            StoreError::CannotOpen { .. } | StoreError::Closed | StoreError::Database { .. } => return None,
+        };
+        Some(hint)
+    }
+}

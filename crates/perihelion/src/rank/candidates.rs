@@ -1,0 +1,87 @@
+//! Which memories are worth weighing: by word, by meaning, by name, by date, and by what they stand next to.
+
+use std::collections::HashSet;
+
+use peri_index::{Doc, Index, Mask, Matches};
+
+use super::dates;
+use super::question::Question;
+use super::{Stage, Stages};
+
+/// The best so many by words, and as many by meaning.
+const BEST: usize = 200;
+/// The best so many of each bring their neighbours along.
+const WITH_NEIGHBOURS: usize = 25;
+/// Neighbours on either side.
+const NEIGHBOURS: i32 = 2;
+/// The best so many sessions bring their turns along, each at most so many.
+const SESSIONS: usize = 8;
+const TURNS_PER_SESSION: usize = 64;
+/// A day that the question names brings at most so many memories along.
+const PER_DAY: usize = 300;
+
+/// Collects candidates of one index, each once and only those that the filter lets through.
+pub(super) struct Candidates<'a> {
+    index: &'a Index,
+    mask: &'a Mask,
+    seen: HashSet<Doc>,
+    docs: Vec<Doc>,
+}
+
+impl<'a> Candidates<'a> {
+    /// The candidates for a question.
+    pub(super) fn gather(
+        index: &'a Index,
+        mask: &'a Mask,
+        question: &Question,
+        words: &Matches<'_>,
+        names: &Matches<'_>,
+    ) -> Vec<Doc> {
+        let mut candidates =
+            Self { index, mask, seen: HashSet::with_capacity(1024), docs: Vec::with_capacity(1024) };
+        let stages = question.stages;
+        let mut leaders = Vec::new();
+        if stages.has(Stage::Words) {
+            candidates.take(names.top(BEST).into_iter().map(|(doc, _)| doc));
+            leaders.push(words.top(BEST));
+        }
+        if let Some(vector) = &question.vector {
+            leaders.push(index.nearest(vector, mask, BEST));
+        }
+        for best in &leaders {
+            candidates.take(best.iter().map(|(doc, _)| *doc));
+        }
+        for (doc, _) in leaders.iter().flat_map(|best| best.iter().take(WITH_NEIGHBOURS)) {
+            candidates.take_neighbours(*doc, stages);
+        }
+        if stages.has(Stage::Session) && stages.has(Stage::Words) {
+            candidates.take_sessions(words);
+        }
+        for day in dates::exact_days(&question.dates) {
+            candidates.take(index.day_docs(day).iter().take(PER_DAY).copied());
+        }
+        candidates.docs
+    }
+
+    fn take(&mut self, docs: impl Iterator<Item = Doc>) {
+        for doc in docs {
+            if self.mask.contains(doc) && self.seen.insert(doc) {
+                self.docs.push(doc);
+            }
+        }
+    }
+
+    fn take_neighbours(&mut self, doc: Doc, stages: Stages) {
+        if stages.has(Stage::Neighbours) {
+            let index = self.index;
+            self.take((-NEIGHBOURS..=NEIGHBOURS).filter_map(|offset| index.neighbour(doc, offset)));
+        }
+    }
+
+    fn take_sessions(&mut self, words: &Matches<'_>) {
+        let index = self.index;
+        for (doc, _) in words.top_sessions(SESSIONS) {
+            self.take(index.session_docs(doc).iter().take(TURNS_PER_SESSION).copied());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What speaks for and against a memory, and how much each counts.
+//!
+//! The score is a weighted sum. The weights were fitted once on conversations, by `peri-bench fit`, with the
+//! sign of each fixed beforehand, and cross-validated by conversation; `bench/REPORT.md` has the figures.
+//! Every feature is zero where it does not apply: a memory without a session has no neighbours, no session
+//! and no length that matters, and an engine that does not know the language leaves its features at zero.
+
+use super::Stage;
+
+/// One feature: its name, the stage it belongs to and its weight.
+pub(crate) struct Feature {
+    pub(crate) name: &'static str,
+    pub(crate) stage: Stage,
+    pub(crate) weight: f32,
+}
+
+const fn feature(name: &'static str, stage: Stage, weight: f32) -> Feature {
+    Feature { name, stage, weight }
+}
+
+/// How many features there are.
+pub(crate) const COUNT: usize = 16;
+
+/// The features of one memory.
+pub(crate) type Values = [f32; COUNT];
+
+/// BM25 of the memory, as a share of the best.
+pub(crate) const BM25: usize = 0;
+/// The share of the question's words, weighed by rarity, that the memory holds.
+pub(crate) const COVERAGE: usize = 1;
+/// How much more of it is covered when similar words count too.
+pub(crate) const SIMILAR_WORDS: usize = 2;
+/// The cosine with the question, above that of the average memory.
+pub(crate) const COSINE: usize = 3;
+/// How close it is to the average memory: small talk lies there. Only in a session.
+pub(crate) const GENERIC: usize = 4;
+/// BM25 of the memory and the two turns on either side as one text, as a share of the best.
+pub(crate) const WINDOW_BM25: usize = 5;
+/// The cosine of the memory and the turn on either side together.
+pub(crate) const WINDOW_COSINE: usize = 6;
+/// BM25 of the turn before it, if that asked something: the answer inherits the question's words.
+pub(crate) const ANSWERS: usize = 7;
+/// BM25 of the session as one text, as a share of the best.
+pub(crate) const SESSION_BM25: usize = 8;
+/// BM25 of everything said on the same day as one text, as a share of the best.
+pub(crate) const DAY_BM25: usize = 9;
+/// The question names its speaker.
+pub(crate) const SPEAKER: usize = 10;
+/// How long it is, up to forty words, against a turn of average length. Only in a session.
+pub(crate) const LENGTH: usize = 11;
+/// It asks something itself. Only in a session.
+pub(crate) const ASKS: usize = 12;
+/// It was said at or soon after a date in the question.
+pub(crate) const DATE: usize = 13;
+/// The question asks for a time, and it holds one.
+pub(crate) const TIME: usize = 14;
+/// The question holds one of its aliases whole.
+pub(crate) const NAME: usize = 15;
+
+/// The features in the order of the constants above.
+pub(crate) const FEATURES: [Feature; COUNT] = [
+    feature("bm25", Stage::Words, 0.75),
+    feature("coverage", Stage::Words, 2.97),
+    feature("similar words", Stage::Meaning, 2.97),
+    feature("cosine", Stage::Meaning, 4.14),
+    feature("generic", Stage::Meaning, -4.31),
+    feature("window bm25", Stage::Neighbours, 2.57),
+    feature("window cosine", Stage::Neighbours, 2.04),
+    feature("answers", Stage::Neighbours, 2.03),
+    feature("session bm25", Stage::Session, 0.85),
+    feature("day bm25", Stage::Session, 0.85),
+    feature("speaker", Stage::Speaker, 1.18),
+    feature("length", Stage::Session, 0.95),
+    feature("asks", Stage::Session, -0.54),
+    feature("date", Stage::Dates, 8.57),
+    feature("time", Stage::Dates, 2.11),
+    feature("name", Stage::Words, 3.0),
+];
+
+/// Turns the sum into a score from 0 to 1: fitted so that the score of a result is about the probability
+/// that it answers the question.
+pub(crate) const SLOPE: f32 = 0.7;
+/// The sum at which that probability is one half.
+pub(crate) const MIDDLE: f32 = 11.0;
+
+/// The weighted sum of a memory's features.
+pub(crate) fn sum(values: &Values) -> f32 {
+    values.iter().zip(&FEATURES).map(|(value, feature)| value * feature.weight).sum()
+}
+
+/// The score, from 0 to 1, of a weighted sum.
+pub(crate) fn score(sum: f32) -> f32 {
+    1.0 / (1.0 + (-(sum - MIDDLE) * SLOPE).exp())
+}

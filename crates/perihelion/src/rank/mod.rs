@@ -1,0 +1,105 @@
+//! Ranking: which memories of an index matter to a question.
+//!
+//! [`Question`] is what is asked; `candidates` finds what is worth weighing; `weigh` measures each candidate's
+//! `features`; `floor` leaves out what is not relevant.
+
+mod candidates;
+pub(crate) mod dates;
+pub(crate) mod features;
+mod floor;
+pub(crate) mod question;
+mod stage;
+mod weigh;
+
+use peri_embed::StaticEngine;
+use peri_index::{Index, Matches};
+use peri_types::{Filter, MemoryId, Timestamp};
+
+pub(crate) use question::Question;
+pub use stage::{Stage, Stages};
+
+use crate::recall::{Explanation, Part};
+use candidates::Candidates;
+use features::FEATURES;
+use question::Asked;
+use weigh::{Scales, Weighed};
+
+/// A memory and what speaks for it.
+pub(crate) struct Ranked {
+    pub(crate) id: MemoryId,
+    pub(crate) sum: f32,
+    pub(crate) explanation: Explanation,
+    /// The features, for fitting weights.
+    pub(crate) values: features::Values,
+}
+
+/// What ranking one index gave.
+pub(crate) struct Ranking {
+    pub(crate) ranked: Vec<Ranked>,
+    pub(crate) considered: usize,
+    pub(crate) below_floor: usize,
+}
+
+/// The memories of an index that matter to a question, the best first, at most `limit`.
+pub(crate) fn rank(
+    index: &Index,
+    lexicon: &StaticEngine,
+    question: &Question,
+    filter: &Filter,
+    now: Timestamp,
+    limit: usize,
+) -> Ranking {
+    let mask = index.mask(&mask_of(filter, now));
+    let asked = question.asked_of(index);
+    let terms: Vec<&str> = asked.terms.iter().map(|term| term.text.as_str()).collect();
+    let names: Vec<&str> = asked.names.iter().map(String::as_str).filter(|name| index.knows(name)).collect();
+    let words = index.gather(&terms, &mask).weighted(&asked.weights);
+    let names = index.gather(&names, &mask);
+    let docs = Candidates::gather(index, &mask, question, &words, &names);
+    let surfaces: Vec<&str> = asked.terms.iter().map(|term| term.surface.as_str()).collect();
+    let similar = question.stages.has(Stage::Meaning).then(|| lexicon.similarities(&surfaces));
+    let mut weighed = Scales::new(index, question, &asked, &words, &names, similar).weigh(&docs);
+    let considered = weighed.len();
+    weighed.sort_unstable_by(|a, b| b.sum.total_cmp(&a.sum).then(a.doc.cmp(&b.doc)));
+    floor::apply(index, question, &mut weighed);
+    let below_floor = considered - weighed.len();
+    weighed.truncate(limit);
+    let ranked = weighed.into_iter().filter_map(|one| explain(index, &asked, &words, one)).collect();
+    Ranking { ranked, considered, below_floor }
+}
+
+fn mask_of(filter: &Filter, now: Timestamp) -> peri_index::Filter {
+    let millis = |at: Timestamp| at.as_millisecond();
+    let Filter { layers, kinds, tags, since, until, session, speaker, pinned } = filter.clone();
+    let (since, until) = (since.map(millis), until.map(millis));
+    let (now, include_superseded) = (millis(now), false);
+    peri_index::Filter {
+        layers,
+        kinds,
+        tags,
+        since,
+        until,
+        session,
+        speaker,
+        pinned,
+        now,
+        include_superseded,
+    }
+}
+
+fn explain(index: &Index, asked: &Asked, words: &Matches<'_>, one: Weighed) -> Option<Ranked> {
+    let id = index.facts(one.doc)?.id;
+    let matched = (0..asked.terms.len()).filter(|at| words.tf(one.doc, *at) > 0);
+    let mut matched: Vec<String> = matched.map(|at| asked.terms[at].surface.clone()).collect();
+    matched.dedup();
+    let mut parts: Vec<Part> =
+        Stage::ALL.into_iter().map(|stage| Part { stage, value: value_of(stage, &one) }).collect();
+    parts.retain(|part| part.value != 0.0);
+    parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+    Some(Ranked { id, sum: one.sum, explanation: Explanation { parts, matched }, values: one.values })
+}
+
+fn value_of(stage: Stage, one: &Weighed) -> f32 {
+    let own = FEATURES.iter().zip(&one.values).filter(|(feature, _)| feature.stage == stage);
+    own.map(|(feature, value)| feature.weight * value).sum()
+}

@@ -1,0 +1,279 @@
+//! What is asked: once for all namespaces, then with the names that one namespace knows.
+
+use std::ops::Range;
+
+use peri_embed::Engine;
+use peri_index::Index;
+use peri_text::{DateMention, QueryTerm, TermClass};
+
+use super::{Stage, Stages};
+
+/// Words that ask for a time.
+const WHEN_WORDS: &[&str] = &["when", "date", "month", "year"];
+
+/// The same in scripts without spaces, where a part of the text is enough.
+const WHEN_PARTS: &[&str] =
+    &["언제", "며칠", "몇 월", "何时", "什么时候", "哪天", "哪一天", "几月", "几号", "いつ", "何日", "何月"];
+
+/// The least letters by which a capitalised word may stand for a longer name, as Mel does for Melanie.
+const NICKNAME_LETTERS_MIN: usize = 3;
+
+/// A question, analysed once for all the namespaces it is asked of.
+pub(crate) struct Question {
+    /// The query without its dates, which are matched as dates and would only mislead as words.
+    text: String,
+    words: Vec<RawWord>,
+    pub(super) dates: Vec<DateMention>,
+    pub(super) asks_when: bool,
+    pub(super) vector: Option<Vec<f32>>,
+    pub(super) stages: Stages,
+    /// What could not take part, for the answer.
+    pub(crate) degraded: Option<String>,
+}
+
+/// A word as it was written.
+struct RawWord {
+    range: Range<usize>,
+    lower: String,
+    /// Capitalised where a sentence would not make it so.
+    is_name_like: bool,
+}
+
+impl Question {
+    pub(crate) fn new(query: &str, engine: Option<&dyn Engine>, stages: Stages) -> Self {
+        let dates = if stages.has(Stage::Dates) { peri_text::date_mentions(query) } else { Vec::new() };
+        let text = without(query, dates.iter().map(|mention| mention.range.clone()));
+        let words = raw_words(&text);
+        let (mut vector, mut degraded) = (None, None);
+        if let Some(engine) = engine.filter(|_| stages.has(Stage::Meaning)) {
+            match engine.embed(&[&text]) {
+                Ok(mut vectors) => vector = vectors.pop().flatten(),
+                Err(error) => {
+                    degraded = Some(format!("only words were searched, since embedding failed: {error}"))
+                }
+            }
+        }
+        let asks_when = asks_when(query, &words);
+        Self { text, words, dates, asks_when, vector, stages, degraded }
+    }
+
+    /// The question as one namespace understands it.
+    pub(super) fn asked_of(&self, index: &Index) -> Asked {
+        let (named, spoken) = self.named_speakers(index);
+        let lexical = without(&self.text, spoken);
+        let mut terms = content_terms(&lexical);
+        if terms.is_empty() {
+            terms = content_terms(&self.text);
+        }
+        terms.truncate(peri_index::TERMS_MAX);
+        let keys = name_keys(&terms);
+        let weights = vec![1.0; terms.len()];
+        let mut asked = Asked { terms, weights, names: keys, named };
+        if self.stages.has(Stage::Typos) {
+            asked.mend_typos(index);
+        }
+        asked
+    }
+
+    /// The namespace's speakers that the question names, and the words that do it.
+    fn named_speakers(&self, index: &Index) -> (Vec<String>, Vec<Range<usize>>) {
+        let (mut named, mut ranges, mut all) = (Vec::new(), Vec::new(), true);
+        for speaker in index.speakers() {
+            let mentions = self.mentions_of(speaker);
+            all &= !mentions.is_empty();
+            if !mentions.is_empty() {
+                named.push(speaker.to_owned());
+                ranges.extend(mentions);
+            }
+        }
+        if all || !self.stages.has(Stage::Speaker) {
+            // Naming everybody tells nobody apart.
+            named.clear();
+        }
+        (named, ranges)
+    }
+
+    fn mentions_of(&self, speaker: &str) -> Vec<Range<usize>> {
+        let speaker = speaker.to_lowercase();
+        if !speaker.is_ascii() && speaker.chars().count() > 1 {
+            // Names of scripts without spaces stand amid other characters.
+            if let Some(at) = self.text.to_lowercase().find(&speaker).filter(|_| is_unspaced(&speaker)) {
+                return vec![at..at + speaker.len()];
+            }
+        }
+        let parts: Vec<&str> =
+            speaker.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
+        let named = self.words.iter().filter(|word| parts.iter().any(|part| word.names(part)));
+        named.map(|word| word.range.clone()).collect()
+    }
+}
+
+impl RawWord {
+    fn names(&self, part: &str) -> bool {
+        let whole = self.lower == part && !peri_text::is_stop_word(part);
+        let nickname = self.is_name_like
+            && self.lower.chars().count() >= NICKNAME_LETTERS_MIN
+            && part.starts_with(&self.lower)
+            && !peri_text::is_stop_word(&self.lower);
+        whole || nickname
+    }
+}
+
+/// A question in the words of one namespace.
+pub(super) struct Asked {
+    /// The words to look for, each once.
+    pub(super) terms: Vec<QueryTerm>,
+    /// How much each counts: less than one for a guess.
+    pub(super) weights: Vec<f32>,
+    /// What a memory's alias would be indexed as if the question held it whole.
+    pub(super) names: Vec<String>,
+    /// The speakers it names.
+    pub(super) named: Vec<String>,
+}
+
+/// A word that had to be guessed counts this much.
+const TYPO_WEIGHT: f32 = 0.8;
+
+impl Asked {
+    /// Replaces words that nobody has used by a known one that is one slip away.
+    fn mend_typos(&mut self, index: &Index) {
+        for (term, weight) in self.terms.iter_mut().zip(&mut self.weights) {
+            if term.class != TermClass::Word || index.knows(&term.text) {
+                continue;
+            }
+            let similar =
+                index.similar_terms(&term.text, |known| peri_text::typo_candidate(&term.text, known));
+            if let Some(known) = similar.into_iter().next() {
+                term.text = known;
+                *weight = TYPO_WEIGHT;
+            }
+        }
+        self.names = name_keys(&self.terms);
+    }
+}
+
+/// The longest alias, in words, that is recognised whole.
+const NAME_WORDS_MAX: usize = 4;
+
+/// The key under which a memory is entered for an alias of these terms.
+pub(crate) fn name_key<'a>(terms: impl IntoIterator<Item = &'a str>) -> String {
+    let mut key = String::from("n:");
+    for term in terms {
+        if key.len() > 2 {
+            key.push(' ');
+        }
+        key.push_str(term);
+    }
+    key
+}
+
+/// The terms of an alias that make its key: what [`content_terms`] keeps, in order.
+pub(crate) fn alias_key(alias: &str) -> Option<String> {
+    let terms = content_terms(alias);
+    let parts: Vec<&str> =
+        terms.iter().filter(|term| is_plain(term)).map(|term| term.text.as_str()).collect();
+    (!parts.is_empty() && parts.len() <= NAME_WORDS_MAX).then(|| name_key(parts))
+}
+
+/// The keys of every run of up to [`NAME_WORDS_MAX`] words of a question.
+fn name_keys(terms: &[QueryTerm]) -> Vec<String> {
+    let plain: Vec<&str> =
+        terms.iter().filter(|term| is_plain(term)).map(|term| term.text.as_str()).collect();
+    let mut keys = Vec::new();
+    for from in 0..plain.len() {
+        for length in 1..=NAME_WORDS_MAX.min(plain.len() - from) {
+            keys.push(name_key(plain[from..from + length].iter().copied()));
+        }
+    }
+    keys
+}
+
+/// Identifiers also come as their parts; counting both would make two words of one.
+fn is_plain(term: &QueryTerm) -> bool {
+    term.class != TermClass::Identifier
+}
+
+/// The terms of a text that say something; its stop words only if it has nothing else.
+fn content_terms(text: &str) -> Vec<QueryTerm> {
+    let mut terms = peri_text::analyze_query(text);
+    if terms.iter().any(|term| term.class != TermClass::StopWord) {
+        terms.retain(|term| term.class != TermClass::StopWord);
+    }
+    terms
+}
+
+fn raw_words(text: &str) -> Vec<RawWord> {
+    let mut words: Vec<RawWord> = Vec::new();
+    let mut sentence_begins = true;
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (c.is_alphanumeric(), start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                let word = &text[from..at];
+                let capital = word.chars().next().is_some_and(char::is_uppercase);
+                let is_name_like = capital && !sentence_begins;
+                words.push(RawWord { range: from..at, lower: word.to_lowercase(), is_name_like });
+                start = None;
+                sentence_begins = false;
+            }
+            _ => {}
+        }
+        sentence_begins |= matches!(c, '.' | '!' | '?' | '。' | '？' | '！');
+    }
+    words
+}
+
+fn asks_when(query: &str, words: &[RawWord]) -> bool {
+    let has = |word: &str| words.iter().any(|own| own.lower == word);
+    WHEN_WORDS.iter().any(|word| has(word))
+        || (has("how") && has("long"))
+        || (!query.is_ascii() && WHEN_PARTS.iter().any(|part| query.contains(part)))
+}
+
+/// The text with these ranges blanked. The rest keeps its place.
+fn without(text: &str, ranges: impl IntoIterator<Item = Range<usize>>) -> String {
+    let mut kept = text.to_owned();
+    for range in ranges {
+        if kept.is_char_boundary(range.start) && kept.is_char_boundary(range.end) {
+            kept.replace_range(range.clone(), &" ".repeat(range.len()));
+        }
+    }
+    kept
+}
+
+/// Whether a name is written in a script that does not put spaces between words.
+fn is_unspaced(name: &str) -> bool {
+    name.chars()
+        .any(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(terms: &[QueryTerm]) -> Vec<&str> {
+        terms.iter().map(|term| term.text.as_str()).collect()
+    }
+
+    #[test]
+    fn stop_words_count_only_when_nothing_else_is_there() {
+        assert_eq!(texts(&content_terms("what is the river")), ["river"]);
+        assert!(!content_terms("what is it").is_empty());
+    }
+
+    #[test]
+    fn an_alias_is_recognised_inside_a_question() {
+        let keys = name_keys(&content_terms("how do we replay dead letter messages?"));
+        assert!(keys.contains(&alias_key("dead letter").unwrap()), "{keys:?}");
+        assert!(!keys.contains(&alias_key("dead letter queue").unwrap()));
+    }
+
+    #[test]
+    fn names_are_capitalised_inside_a_sentence() {
+        let words = raw_words("And what did Mel say? And Ana?");
+        let named: Vec<_> =
+            words.iter().filter(|word| word.is_name_like).map(|word| word.lower.as_str()).collect();
+        assert_eq!(named, ["mel", "ana"]);
+    }
+}

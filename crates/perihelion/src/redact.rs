@@ -1,0 +1,42 @@
+//! Taking secrets out of a request, and telling about it.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// A sort of secret that was taken out, and how many of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RedactedSecret {
+    /// What it looked like, such as `github-token`.
+    pub kind: String,
+    /// How many there were.
+    pub count: usize,
+}
+
+/// Takes the secrets out of a text and counts them.
+pub(crate) fn redact_text(text: &mut String, found: &mut Vec<RedactedSecret>) {
+    let redacted = peri_text::redact(text);
+    for finding in &redacted.found {
+        let kind = finding.kind.name().to_owned();
+        match found.iter_mut().find(|secret| secret.kind == kind) {
+            Some(secret) => secret.count += finding.count,
+            None => found.push(RedactedSecret { kind, count: finding.count }),
+        }
+    }
+    let clean = match redacted.text {
+        Cow::Borrowed(_) => return,
+        Cow::Owned(clean) => clean,
+    };
+    *text = clean;
+}
+
+/// Takes the secrets out of every text in a JSON value.
+pub(crate) fn redact_value(value: &mut Value, found: &mut Vec<RedactedSecret>) {
+    match value {
+        Value::String(text) => redact_text(text, found),
+        Value::Array(items) => items.iter_mut().for_each(|item| redact_value(item, found)),
+        Value::Object(map) => map.values_mut().for_each(|item| redact_value(item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

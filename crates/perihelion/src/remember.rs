@@ -1,0 +1,282 @@
+//! Remember: from what somebody says to a durable memory and a receipt.
+
+use peri_store::{Embedding, NewMemory, StoreError, Write, Written};
+use peri_types::{
+    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Timestamp, Vector,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Core, Perihelion};
+use crate::redact::{RedactedSecret, redact_text, redact_value};
+use crate::{Error, Redaction};
+
+/// From so many memories in one call on, the index is made ready before the engine closes.
+const LARGE_BATCH: usize = 64;
+
+/// What to remember. Only the content must be given.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Remember {
+    /// The statement.
+    pub content: String,
+    /// Where it belongs.
+    pub namespace: Namespace,
+    /// What it is; a fact unless said otherwise.
+    pub kind: Option<Kind>,
+    /// How long it is meant to live; for good unless said otherwise.
+    pub layer: Option<Layer>,
+    /// How much it matters.
+    pub importance: Option<Importance>,
+    /// What else is known about it.
+    #[serde(flatten)]
+    pub facets: Facets,
+    /// Its id, where it already has one elsewhere.
+    pub id: Option<MemoryId>,
+}
+
+impl Remember {
+    /// A statement in the default namespace.
+    pub fn new(content: impl Into<String>) -> Self {
+        Self { content: content.into(), ..Self::default() }
+    }
+
+    /// The same in another namespace.
+    pub fn in_namespace(mut self, namespace: Namespace) -> Self {
+        self.namespace = namespace;
+        self
+    }
+
+    /// The same as something another kind of thing.
+    pub fn kind(mut self, kind: Kind) -> Self {
+        self.kind = Some(kind);
+        self
+    }
+
+    /// The same, said by somebody in a session: a turn of a conversation. The session and the speaker help
+    /// to find it later.
+    pub fn said(mut self, session: impl Into<String>, speaker: impl Into<String>) -> Self {
+        self.facets.session = Some(session.into());
+        self.facets.speaker = Some(speaker.into());
+        self.kind.get_or_insert(Kind::Episode);
+        self.layer.get_or_insert(Layer::Episodic);
+        self
+    }
+
+    /// The same, said or done at a time other than now.
+    pub fn at(mut self, at: Timestamp) -> Self {
+        self.facets.occurred_at = Some(at);
+        self
+    }
+
+    /// The same, filed under tags.
+    pub fn tags<S: Into<String>>(mut self, tags: impl IntoIterator<Item = S>) -> Self {
+        self.facets.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
+/// What became of a statement. When it says stored or merged, it is on the disk.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Receipt {
+    /// The memory that holds it.
+    pub id: MemoryId,
+    /// Where that is.
+    pub namespace: Namespace,
+    /// What was done.
+    pub outcome: Outcome,
+    /// Whether it can be found by its meaning.
+    pub meaning: Meaning,
+    /// Secrets that were taken out before it was stored.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub redacted: Vec<RedactedSecret>,
+    /// The change that stored it.
+    pub change: ChangeNumber,
+}
+
+/// What was done with a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It is a new memory.
+    Stored,
+    /// A memory said the same already; what was new about it was joined in.
+    Merged,
+}
+
+/// Whether a memory can be found by its meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Meaning {
+    /// It has a vector.
+    Embedded,
+    /// The engine failed; the memory is found by its words, and the vector will follow.
+    Pending,
+    /// The engine does not know the language, or there is no engine; the memory is found by its words.
+    WordsOnly,
+}
+
+impl Perihelion {
+    /// Stores a statement, or merges it into the memory that says the same. The receipt comes when it is durable.
+    pub fn remember(&self, request: Remember) -> Result<Receipt, Error> {
+        let mut receipts = self.remember_all(vec![request])?;
+        receipts.pop().ok_or(Error::Store(StoreError::Closed))
+    }
+
+    /// Stores statements together: all of them, or, if one is refused, none.
+    pub fn remember_all(&self, requests: Vec<Remember>) -> Result<Vec<Receipt>, Error> {
+        let core = &self.core;
+        for request in &requests {
+            core.check(request)?;
+        }
+        let now = core.now();
+        let (memories, redactions): (Vec<_>, Vec<_>) =
+            requests.into_iter().map(|request| core.record(request, now)).unzip();
+        let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
+        let embeddings = core.embed(&texts);
+        let meanings: Vec<_> = embeddings.iter().map(Meaning::of).collect();
+        let writes = memories
+            .into_iter()
+            .zip(embeddings)
+            .map(|(memory, embedding)| Write::Remember(Box::new(NewMemory { memory, embedding })))
+            .collect();
+        let written = core.store.write(writes)?;
+        core.note_written(&written);
+        Ok(written.into_iter().zip(meanings).zip(redactions).filter_map(receipt).collect())
+    }
+}
+
+fn receipt(((written, meaning), redacted): ((Written, Meaning), Vec<RedactedSecret>)) -> Option<Receipt> {
+    let (outcome, memory, meaning) = match written {
+        Written::Stored(memory) => (Outcome::Stored, memory, meaning),
+        Written::Merged(memory) => {
+            let meaning = if memory.space.is_some() { Meaning::Embedded } else { meaning };
+            (Outcome::Merged, memory, meaning)
+        }
+        _ => return None,
+    };
+    let Memory { id, namespace, change, .. } = *memory;
+    Some(Receipt { id, namespace, outcome, meaning, redacted, change })
+}
+
+impl Meaning {
+    fn of(embedding: &Embedding) -> Self {
+        match embedding {
+            Embedding::Ready(_) => Self::Embedded,
+            Embedding::Pending => Self::Pending,
+            Embedding::NotApplicable => Self::WordsOnly,
+        }
+    }
+}
+
+impl Core {
+    /// After a large batch the index is brought up to date on closing, so that the next process starts fast.
+    fn note_written(&self, written: &[Written]) {
+        self.nudge();
+        if written.len() >= LARGE_BATCH {
+            let namespaces = written.iter().filter_map(|written| match written {
+                Written::Stored(memory) => Some(memory.namespace.clone()),
+                _ => None,
+            });
+            self.written.lock().extend(namespaces);
+        }
+    }
+
+    fn check(&self, request: &Remember) -> Result<(), Error> {
+        let (limits, facets) = (&self.options.limits, &request.facets);
+        limits.check_content(&request.content)?;
+        limits.check_labels("tags", &facets.tags)?;
+        limits.check_labels("aliases", &facets.aliases)?;
+        for (what, label) in
+            [("session", &facets.session), ("speaker", &facets.speaker), ("source", &facets.source)]
+        {
+            if let Some(label) = label {
+                limits.check_label(what, label)?;
+            }
+        }
+        self.check_metadata(&facets.metadata)
+    }
+
+    pub(crate) fn check_metadata(
+        &self,
+        metadata: &serde_json::Map<String, serde_json::Value>,
+    ) -> Result<(), Error> {
+        if !metadata.is_empty() {
+            let bytes = serde_json::to_string(metadata).map_or(usize::MAX, |json| json.len());
+            self.options.limits.check_metadata(bytes)?;
+        }
+        Ok(())
+    }
+
+    /// The record of a request, with secrets taken out.
+    fn record(&self, request: Remember, now: Timestamp) -> (Memory, Vec<RedactedSecret>) {
+        let Remember { mut content, namespace, kind, layer, importance, mut facets, id } = request;
+        let mut found = Vec::new();
+        if self.options.redaction == Redaction::On {
+            redact_text(&mut content, &mut found);
+            facets.source.iter_mut().for_each(|source| redact_text(source, &mut found));
+            facets.aliases.iter_mut().for_each(|alias| redact_text(alias, &mut found));
+            facets.metadata.values_mut().for_each(|value| redact_value(value, &mut found));
+        }
+        dedup(&mut facets.tags);
+        dedup(&mut facets.aliases);
+        let memory = Memory {
+            id: id.unwrap_or_else(|| MemoryId::generate(now)),
+            namespace,
+            content,
+            layer: layer.unwrap_or(Layer::LongTerm),
+            kind: kind.unwrap_or(Kind::Fact),
+            importance: importance.unwrap_or_default(),
+            facets,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+            trashed_at: None,
+            space: None,
+            change: ChangeNumber(0),
+        };
+        (memory, found)
+    }
+
+    /// The meanings of texts. An engine that fails never fails a write: the memories wait for a backfill.
+    pub(crate) fn embed(&self, texts: &[&str]) -> Vec<Embedding> {
+        let Some(engine) = &self.engine else {
+            return vec![Embedding::NotApplicable; texts.len()];
+        };
+        let space = engine.space();
+        match engine.embed(texts) {
+            Ok(vectors) if vectors.len() == texts.len() => vectors
+                .into_iter()
+                .map(|vector| match vector {
+                    Some(values) if values.len() == space.dimensions as usize => {
+                        Embedding::Ready(Vector { space: space.clone(), values })
+                    }
+                    Some(values) => {
+                        tracing::error!(%space, got = values.len(), "the engine gave a vector of another length");
+                        Embedding::Pending
+                    }
+                    None => Embedding::NotApplicable,
+                })
+                .collect(),
+            Ok(vectors) => {
+                tracing::error!(asked = texts.len(), got = vectors.len(), "the engine left texts out");
+                vec![Embedding::Pending; texts.len()]
+            }
+            Err(error) => {
+                tracing::warn!(%error, "embedding failed; the memories are stored and will be embedded later");
+                vec![Embedding::Pending; texts.len()]
+            }
+        }
+    }
+}
+
+/// Trims labels and drops repeated ones, keeping the order.
+fn dedup(labels: &mut Vec<String>) {
+    let mut kept: Vec<String> = Vec::with_capacity(labels.len());
+    for label in labels.drain(..) {
+        let label = label.trim().to_owned();
+        if !kept.contains(&label) {
+            kept.push(label);
+        }
+    }
+    *labels = kept;
+}

@@ -1,0 +1,113 @@
+//! Revise: change a memory and keep what it said before.
+
+use peri_store::{Revision, StoreError, Write, Written};
+use peri_types::{Importance, Kind, Layer, Memory, MemoryId, Scope, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Perihelion;
+use crate::redact::{RedactedSecret, redact_text, redact_value};
+use crate::{Error, Redaction};
+
+/// What to change of a memory. What is left out stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Revise {
+    /// New content.
+    pub content: Option<String>,
+    /// Another layer.
+    pub layer: Option<Layer>,
+    /// Another kind.
+    pub kind: Option<Kind>,
+    /// Another importance.
+    pub importance: Option<Importance>,
+    /// Other tags, replacing all.
+    pub tags: Option<Vec<String>>,
+    /// Other aliases, replacing all.
+    pub aliases: Option<Vec<String>>,
+    /// Pinned or not.
+    pub pinned: Option<bool>,
+    /// Another time of expiry; `Some(None)` takes it away.
+    pub expires_at: Option<Option<Timestamp>>,
+    /// The memory that takes its place; `Some(None)` makes it current again.
+    pub superseded_by: Option<Option<MemoryId>>,
+    /// Other metadata, replacing all.
+    pub metadata: Option<serde_json::Map<String, serde_json::Value>>,
+    /// Refuse unless the memory still has this version.
+    pub expected_version: Option<u32>,
+}
+
+/// A memory after a revision.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Revised {
+    /// As it is now.
+    pub memory: Memory,
+    /// Secrets that were taken out of what was given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub redacted: Vec<RedactedSecret>,
+}
+
+impl Perihelion {
+    /// Changes a memory. Its former content stays in its history.
+    pub fn revise(&self, scope: &Scope, id: MemoryId, request: Revise) -> Result<Revised, Error> {
+        let core = &self.core;
+        let mut redacted = Vec::new();
+        let (expected_version, revision) = self.revision(request, &mut redacted)?;
+        let revision = Box::new(revision);
+        let write = Write::Revise { scope: scope.clone(), id, revision, expected_version, at: core.now() };
+        match core.store.write(vec![write])?.pop() {
+            Some(Written::Revised(memory)) => Ok(Revised { memory: *memory, redacted }),
+            _ => Err(Error::Store(StoreError::Closed)),
+        }
+    }
+
+    fn revision(
+        &self,
+        request: Revise,
+        redacted: &mut Vec<RedactedSecret>,
+    ) -> Result<(Option<u32>, Revision), Error> {
+        let core = &self.core;
+        let limits = &core.options.limits;
+        let Revise {
+            mut content,
+            layer,
+            kind,
+            importance,
+            tags,
+            mut aliases,
+            pinned,
+            expires_at,
+            superseded_by,
+            mut metadata,
+            ..
+        } = request.clone();
+        content.as_deref().map_or(Ok(()), |content| limits.check_content(content))?;
+        tags.as_deref().map_or(Ok(()), |tags| limits.check_labels("tags", tags))?;
+        aliases.as_deref().map_or(Ok(()), |aliases| limits.check_labels("aliases", aliases))?;
+        if core.options.redaction == Redaction::On {
+            content.iter_mut().for_each(|content| redact_text(content, redacted));
+            aliases.iter_mut().flatten().for_each(|alias| redact_text(alias, redacted));
+            metadata
+                .iter_mut()
+                .flat_map(|map| map.values_mut())
+                .for_each(|value| redact_value(value, redacted));
+        }
+        metadata.as_ref().map_or(Ok(()), |metadata| core.check_metadata(metadata))?;
+        let content = content.and_then(|content| {
+            let embedding = core.embed(&[&content]).pop()?;
+            Some((content, embedding))
+        });
+        let revision = Revision {
+            content,
+            layer,
+            kind,
+            importance,
+            tags,
+            aliases,
+            pinned,
+            expires_at,
+            superseded_by,
+            metadata,
+        };
+        Ok((request.expected_version, revision))
+    }
+}
