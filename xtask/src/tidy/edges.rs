@@ -1,0 +1,145 @@
+//! Which crate may use which: lower never sees higher.
+
+use super::Finding;
+use super::tree::Tree;
+
+/// Every crate, the lowest first, with the crates it may use. A new edge is a decision, made here.
+const EDGES: &[(&str, &[&str])] = &[
+    ("peri-types", &[]),
+    ("peri-text", &["peri-types"]),
+    ("peri-embed", &["peri-types"]),
+    ("peri-store", &["peri-types"]),
+    ("peri-index", &["peri-types"]),
+    ("perihelion", &["peri-types", "peri-text", "peri-embed", "peri-store", "peri-index"]),
+    ("peri-cli", &["perihelion", "peri-text"]),
+    ("peri-bench", &["perihelion", "peri-types", "peri-text", "peri-embed", "peri-store", "peri-index"]),
+    ("xtask", &[]),
+];
+
+/// What a dependency is needed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Always,
+    /// For tests and examples only, which may use any lower crate.
+    Tests,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Dependency {
+    line: usize,
+    name: String,
+    need: Need,
+}
+
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in tree.ending("/Cargo.toml") {
+        let folder = file.path.trim_end_matches("/Cargo.toml");
+        let name = folder.rsplit('/').next().unwrap_or(folder);
+        let Some(rank) = rank(name) else {
+            let message = format!("crate {name} is not in the table of edges (xtask/src/tidy/edges.rs)");
+            findings.push(Finding::breach(&file.path, 1, message));
+            continue;
+        };
+        for dependency in dependencies(&file.text) {
+            let Some(target) = self::rank(&dependency.name) else { continue };
+            let allowed = match dependency.need {
+                Need::Always => EDGES[rank].1.contains(&dependency.name.as_str()),
+                Need::Tests => target < rank,
+            };
+            if !allowed {
+                let message = format!("{name} may not depend on {}", dependency.name);
+                findings.push(Finding::breach(&file.path, dependency.line, message));
+            }
+        }
+    }
+    findings
+}
+
+fn rank(name: &str) -> Option<usize> {
+    EDGES.iter().position(|(own, _)| *own == name)
+}
+
+/// The dependencies that a manifest names, in whatever form.
+fn dependencies(manifest: &str) -> Vec<Dependency> {
+    let mut found = Vec::new();
+    let mut need = None;
+    for (at, line) in manifest.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if let Some(table) = line.strip_prefix('[') {
+            let (section, rest) = section(table.trim_matches(['[', ']']));
+            need = section;
+            if let (Some(need), Some(name)) = (section, rest) {
+                found.push(Dependency { line: at + 1, name, need });
+            }
+        } else if let (Some(need), Some((key, value))) = (need, line.split_once('=')) {
+            let renamed = value.split_once("package").and_then(|(_, rest)| rest.split('"').nth(1));
+            let name =
+                renamed.unwrap_or_else(|| key.split('.').next().unwrap_or(key)).trim().trim_matches('"');
+            found.push(Dependency { line: at + 1, name: name.to_owned(), need });
+        }
+    }
+    found
+}
+
+/// What a table is for, and the dependency it is about if it is about one alone.
+fn section(table: &str) -> (Option<Need>, Option<String>) {
+    let parts: Vec<&str> = table.split('.').collect();
+    for (at, part) in parts.iter().enumerate() {
+        let need = match *part {
+            "dependencies" | "build-dependencies" => Need::Always,
+            "dev-dependencies" => Need::Tests,
+            _ => continue,
+        };
+        return (Some(need), parts.get(at + 1).map(|name| name.trim_matches('"').to_owned()));
+    }
+    (None, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, manifest: &str) -> Vec<usize> {
+        let path = format!("crates/{name}/Cargo.toml");
+        super::check(&Tree::of(&[(&path, manifest)])).into_iter().map(|finding| finding.line).collect()
+    }
+
+    #[test]
+    fn a_lower_crate_never_sees_a_higher_one() {
+        for (name, manifest, lines) in [
+            ("peri-store", "[dependencies]\nperi-types.workspace = true\n", vec![]),
+            ("peri-types", "[dependencies]\nserde = \"1\"\nperi-store.workspace = true\n", vec![3]),
+            ("peri-store", "[dependencies]\nperi-index = { path = \"../peri-index\" }\n", vec![2]),
+            ("peri-store", "[target.'cfg(unix)'.dependencies]\nperihelion.workspace = true\n", vec![2]),
+            ("peri-store", "[dependencies.peri-text]\npath = \"../peri-text\"\n", vec![1]),
+            ("peri-store", "[dependencies]\nother = { package = \"peri-text\", path = \"x\" }\n", vec![2]),
+            ("peri-store", "[features]\ndefault = []\nperihelion = []\n", vec![]),
+        ] {
+            assert_eq!(check(name, manifest), lines, "{name}: {manifest}");
+        }
+    }
+
+    #[test]
+    fn tests_may_use_any_lower_crate_but_no_higher_one() {
+        assert_eq!(
+            check("peri-index", "[dev-dependencies]\nperi-embed.workspace = true\n"),
+            Vec::<usize>::new()
+        );
+        assert_eq!(check("peri-embed", "[dev-dependencies]\nperihelion.workspace = true\n"), [2]);
+    }
+
+    #[test]
+    fn a_crate_that_is_not_in_the_table_is_a_breach() {
+        assert_eq!(check("peri-extra", "[dependencies]\n"), [1]);
+    }
+
+    #[test]
+    fn the_table_points_down_only() {
+        for (at, (name, allowed)) in EDGES.iter().enumerate() {
+            for target in *allowed {
+                assert!(rank(target).is_some_and(|rank| rank < at), "{name} may not use {target}");
+            }
+        }
+    }
+}

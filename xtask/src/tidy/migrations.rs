@@ -1,0 +1,64 @@
+//! Migrations that were released never change: databases in the field went through them.
+
+use super::Finding;
+use super::tree::Tree;
+use crate::digest::fnv1a;
+
+const FOLDER: &str = "crates/peri-store/src/sqlite/migrations/";
+
+/// The released migrations and their digests, in order. Empty until the first release; a release adds the
+/// rows that `cargo run -p xtask -- digests` prints and that are not here yet. Rows never change or leave.
+const RELEASED: &[(&str, u64)] = &[];
+
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    check_against(tree, RELEASED)
+}
+
+/// The rows of the migrations that are there, as the table holds them.
+pub(super) fn rows(tree: &Tree) -> Vec<String> {
+    let files = tree.ending(".sql").filter(|file| file.path.starts_with(FOLDER));
+    files
+        .map(|file| format!("    ({:?}, {:#018x}),", &file.path[FOLDER.len()..], fnv1a(file.text.as_bytes())))
+        .collect()
+}
+
+fn check_against(tree: &Tree, released: &[(&str, u64)]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (name, digest) in released {
+        let path = format!("{FOLDER}{name}");
+        match tree.find(&path) {
+            None => findings.push(Finding::breach(&path, 1, "a released migration is gone")),
+            Some(file) if fnv1a(file.text.as_bytes()) != *digest => {
+                findings.push(Finding::breach(
+                    &path,
+                    1,
+                    "a released migration changed; add a new one instead",
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_released_migration_may_neither_change_nor_leave() {
+        let path = format!("{FOLDER}001_first.sql");
+        let released = [("001_first.sql", fnv1a(b"CREATE TABLE a;"))];
+        for (text, count) in [("CREATE TABLE a;", 0), ("CREATE TABLE b;", 1)] {
+            assert_eq!(check_against(&Tree::of(&[(&path, text)]), &released).len(), count, "{text}");
+        }
+        assert_eq!(check_against(&Tree::of(&[]), &released).len(), 1);
+    }
+
+    #[test]
+    fn a_new_migration_is_free_to_change() {
+        let path = format!("{FOLDER}001_first.sql");
+        assert_eq!(check(&Tree::of(&[(&path, "anything")])), []);
+        assert_eq!(rows(&Tree::of(&[(&path, "a")])), ["    (\"001_first.sql\", 0xaf63dc4c8601ec8c),"]);
+    }
+}
