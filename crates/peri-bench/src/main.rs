@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod conversations;
+mod fit;
 mod precision;
 mod quality;
 
@@ -39,6 +40,18 @@ enum Command {
         /// Blank the speakers, the sessions or both, to see how much rests on them.
         #[arg(long, value_enum)]
         blank: Vec<Blank>,
+    },
+    /// Fits the weights of the ranking, cross-validated by conversation.
+    Fit {
+        /// A folder of conversations.
+        #[arg(long)]
+        data: PathBuf,
+        /// Features to leave out, by name.
+        #[arg(long)]
+        leave_out: Vec<String>,
+        /// Features whose weight stays as it is, by name.
+        #[arg(long)]
+        keep: Vec<String>,
     },
     /// How much of what recall returns belongs there, over published cases.
     Precision {
@@ -81,6 +94,7 @@ fn main() -> ExitCode {
         Command::Quality { data, engine, model, stages, blank } => {
             quality::run(&quality::Plan { data, engine: engine.choice(model), stages, blank })
         }
+        Command::Fit { data, leave_out, keep } => fit::run(&fit::Plan { data, leave_out, keep }),
         Command::Precision { data, misses } => precision::run(&data, misses),
     };
     match outcome {

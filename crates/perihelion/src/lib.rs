@@ -64,7 +64,7 @@ pub use peri_types::{
     Timestamp, UnknownName, Vector, Version,
 };
 pub use rank::{Stage, Stages};
-pub use recall::{Explanation, Hit, Part, Recall, Recalled};
+pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Weighed};
 pub use redact::RedactedSecret;
 pub use remember::{Meaning, Outcome, Receipt, Remember};
 pub use revise::{Revise, Revised};

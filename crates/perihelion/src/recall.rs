@@ -1,11 +1,11 @@
 //! Recall: from a question to the memories that matter to it.
 
-use peri_types::{Filter, Memory, Namespace, Scope};
+use peri_types::{Filter, Memory, MemoryId, Namespace, Scope};
 use serde::Serialize;
 
 use crate::Error;
 use crate::engine::{Core, Perihelion};
-use crate::rank::{self, Ranked, Stage, Stages};
+use crate::rank::{self, Ranked, Stage, Stages, features};
 
 /// What to recall. Only the query must be given.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -89,6 +89,28 @@ pub struct Explanation {
     pub matched: Vec<String>,
 }
 
+/// A memory that was weighed, with what was measured of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Weighed {
+    /// The memory.
+    pub id: MemoryId,
+    /// Its score, from 0 to 1.
+    pub score: f32,
+    /// The value of each feature, in the order of [`Perihelion::features`].
+    pub values: Vec<f32>,
+}
+
+/// A feature that memories are weighed by.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FeatureInfo {
+    /// What it is called.
+    pub name: &'static str,
+    /// The stage it belongs to.
+    pub stage: Stage,
+    /// What its value is multiplied by.
+    pub weight: f32,
+}
+
 /// What one stage brought to a score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Part {
@@ -102,12 +124,9 @@ impl Perihelion {
     /// Finds the memories that matter to a question, in every zone and age, the best first.
     pub fn recall(&self, request: &Recall) -> Result<Recalled, Error> {
         let core = &self.core;
-        core.options.limits.check_query(&request.query)?;
         let limit = request.limit.unwrap_or(core.options.recall.limit);
         core.options.limits.check_results(limit)?;
-        let stages = request.stages.unwrap_or(core.options.recall.stages);
-        let namespaces = core.namespaces_of(&request.scopes)?;
-        let question = rank::Question::new(&request.query, core.engine.as_deref(), stages);
+        let (question, namespaces) = core.ask(request)?;
         let mut ranked = Vec::new();
         let (mut considered, mut below_floor) = (0, 0);
         for namespace in &namespaces {
@@ -127,7 +146,39 @@ impl Perihelion {
     }
 }
 
+impl Perihelion {
+    /// Everything that a recall would weigh, the best first, without the floor and the limit: for finding out
+    /// why a memory was not recalled, and for fitting the weights.
+    pub fn weigh(&self, request: &Recall) -> Result<Vec<Weighed>, Error> {
+        let core = &self.core;
+        let stages = request.stages.unwrap_or(core.options.recall.stages).without(Stage::Floor);
+        let (question, namespaces) = core.ask(&Recall { stages: Some(stages), ..request.clone() })?;
+        let mut weighed = Vec::new();
+        for namespace in &namespaces {
+            let shelf = core.indexes.fresh(&*core.store, namespace)?;
+            let found = rank::rank(&shelf.read(), &core.lexicon, &question, &request.filter, core.now(), usize::MAX);
+            weighed.extend(found.ranked);
+        }
+        weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.id.cmp(&b.id)));
+        let told = |one: Ranked| Weighed { id: one.id, score: features::score(one.sum), values: one.values.to_vec() };
+        Ok(weighed.into_iter().map(told).collect())
+    }
+
+    /// What memories are weighed by, in the order of [`Weighed::values`].
+    pub fn features() -> impl ExactSizeIterator<Item = FeatureInfo> {
+        features::FEATURES.iter().map(|own| FeatureInfo { name: own.name, stage: own.stage, weight: own.weight })
+    }
+}
+
 impl Core {
+    /// Analyses a request: what is asked, and where.
+    fn ask(&self, request: &Recall) -> Result<(rank::Question, Vec<Namespace>), Error> {
+        self.options.limits.check_query(&request.query)?;
+        let stages = request.stages.unwrap_or(self.options.recall.stages);
+        let namespaces = self.namespaces_of(&request.scopes)?;
+        Ok((rank::Question::new(&request.query, self.engine.as_deref(), stages), namespaces))
+    }
+
     /// The namespaces that scopes name, each once. A namespace that does not exist yet holds nothing.
     fn namespaces_of(&self, scopes: &[Scope]) -> Result<Vec<Namespace>, Error> {
         let mut namespaces: Vec<Namespace> = Vec::new();
@@ -163,7 +214,7 @@ impl Core {
             }
             left -= tokens;
             self.usage.note(namespace, id, now);
-            hits.push(Hit { memory, score: rank::features::score(sum), tokens, explanation });
+            hits.push(Hit { memory, score: features::score(sum), tokens, explanation });
         }
         Ok((hits, over_budget))
     }
