@@ -1,2 +1,55 @@
-//! The `peri` command.
-fn main() {}
+//! The `peri` command: the engine for people and scripts.
+//!
+//! `cli.rs` says what can be typed, `commands/` holds one verb a file, `config/` turns arguments, environment
+//! and file into settings, and `output/` is the only place that writes to the terminal.
+#![forbid(unsafe_code)]
+
+mod app;
+mod cli;
+mod commands;
+mod config;
+mod error;
+mod exit;
+mod filter;
+mod home;
+mod ids;
+mod import;
+mod input;
+mod logging;
+mod output;
+mod suggest;
+mod time;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::app::App;
+use crate::cli::Cli;
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let exit = match Cli::try_parse() {
+        Ok(cli) => run(cli),
+        Err(refusal) => output::usage(&refusal, std::env::args_os().any(|argument| argument == "--json")),
+    };
+    ExitCode::from(exit.code())
+}
+
+fn run(cli: Cli) -> Exit {
+    logging::start(cli.global.verbose, cli.global.quiet);
+    let out = Output::new(cli.global.color, cli.global.json, cli.global.quiet);
+    let mut app = App { global: cli.global, out };
+    let outcome = commands::run(cli.command, &mut app).and_then(|exit| {
+        app.out.flush()?;
+        Ok(exit)
+    });
+    match outcome {
+        Ok(exit) => exit,
+        // Whoever read the output has seen enough, as in `peri list | head`.
+        Err(CliError::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
+        Err(error) => app.out.error(&error),
+    }
+}

@@ -1,0 +1,144 @@
+//! What can be typed: the global arguments and the table of commands.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use perihelion::{Importance, Kind, Layer, Scope, Stage, UnknownName};
+
+use crate::{commands, exit};
+
+/// Remembers what it is told, and recalls what matters to a question.
+#[derive(Debug, Parser)]
+#[command(name = "peri", version, disable_help_subcommand = true)]
+#[command(after_help = exit::help(), max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Arguments of every command, before or after the verb.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub(crate) struct Global {
+    /// The data folder [env: PERI_HOME] [default: perihelion in the platform's data folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// A namespace such as team/agent; to look into: team/* and * too, and recall takes several
+    /// [env: PERI_NAMESPACE]
+    #[arg(long, short = 'n', global = true, value_name = "NAMESPACE")]
+    pub(crate) namespace: Vec<Scope>,
+    /// The configuration file [env: PERI_CONFIG] [default: perihelion.toml in the data folder]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print one JSON document instead of text; errors become JSON on standard error
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print the bare answer, without notes and hints
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Tell more on standard error; up to three times
+    #[arg(long, short, global = true, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub(crate) color: When,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+/// Every verb. `commands::run` maps each to its file.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Keep a statement: from words, standard input, or a file of many
+    Remember(commands::remember::Args),
+    /// Find the memories that matter to a question
+    Recall(commands::recall::Args),
+    /// Change a memory; what it said before stays in its history
+    Revise(commands::revise::Args),
+    /// Move memories to the trash
+    Forget(commands::forget::Args),
+    /// Show one memory
+    Get(commands::get::Args),
+    /// Show memories, the latest first
+    List(commands::list::Args),
+    /// Look into the trash, bring back from it, or empty it
+    Trash(commands::trash::Args),
+    /// Show what is held, in numbers
+    Stats(commands::stats::Args),
+    /// Run the whole loop and explain what is found
+    Doctor(commands::doctor::Args),
+    /// Do the chores that wait: late vectors, indexes, and what has lain in the trash for too long
+    Maintain(commands::maintain::Args),
+    /// Show the settings and where they come from
+    Config(commands::config::Args),
+    /// Try everything on an invented conversation, in a folder of its own
+    Demo(commands::demo::Args),
+    /// Print a completion script for a shell
+    Completions(commands::completions::Args),
+}
+
+/// Reads a kind and offers the known ones.
+pub(crate) fn kind() -> impl TypedValueParser<Value = Kind> {
+    named(Kind::ALL.iter().map(|kind| kind.as_str()))
+}
+
+/// Reads a layer and offers the known ones.
+pub(crate) fn layer() -> impl TypedValueParser<Value = Layer> {
+    named(Layer::ALL.iter().map(|layer| layer.as_str()))
+}
+
+/// Reads a stage and offers the known ones.
+pub(crate) fn stage() -> impl TypedValueParser<Value = Stage> {
+    named(Stage::ALL.iter().map(|stage| stage.as_str()))
+}
+
+/// Reads an importance.
+pub(crate) fn importance(text: &str) -> Result<Importance, String> {
+    let value: f64 = text.parse().map_err(|_| format!("{text:?} is not a number between 0 and 1"))?;
+    Importance::new(value).map_err(|error| error.to_string())
+}
+
+/// Reads a number of results or tokens.
+pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("it must be at least 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err(format!("{text:?} is not a whole number")),
+    }
+}
+
+fn named<T>(names: impl Iterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: std::str::FromStr<Err = UnknownName> + Clone + Send + Sync + 'static,
+{
+    let values = names.map(|name| match name {
+        "long_term" => PossibleValue::new(name).alias("long-term"),
+        _ => PossibleValue::new(name),
+    });
+    PossibleValuesParser::new(values).try_map(|name: String| name.parse::<T>())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_do_not_contradict_each_other() {
+        Cli::command().debug_assert();
+    }
+}

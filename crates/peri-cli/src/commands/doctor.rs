@@ -1,0 +1,78 @@
+//! `peri doctor`: runs the whole loop and says what it finds.
+
+use perihelion::{Check, Perihelion, Verdict};
+use serde_json::json;
+
+use crate::app::App;
+use crate::config::Loaded;
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::output::{BAD, CAUTION, GOOD, Output};
+
+/// Takes only the global arguments.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {}
+
+/// Runs the command. A folder that cannot be opened is a finding like any other.
+pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
+    let loaded = app.config()?;
+    let mut checks = vec![configuration(&loaded)];
+    let folder = &loaded.home.folder;
+    let exit = match Perihelion::open(loaded.config.options(folder)) {
+        Ok(engine) => {
+            checks.push(check("folder", Verdict::Ok, folder.display().to_string(), None));
+            checks.extend(engine.doctor());
+            tell(&checks, &loaded, &mut app.out)?;
+            if let Err(error) = engine.close() {
+                app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
+            }
+            let failed = checks.iter().any(|check| check.verdict == Verdict::Failed);
+            if failed { Exit::Internal } else { Exit::Done }
+        }
+        Err(error) => {
+            let error = CliError::from(error);
+            let detail =
+                std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": ");
+            checks.push(check("folder", Verdict::Failed, detail, error.hint()));
+            tell(&checks, &loaded, &mut app.out)?;
+            error.exit()
+        }
+    };
+    Ok(exit)
+}
+
+fn configuration(loaded: &Loaded) -> Check {
+    let detail = if loaded.file.exists() {
+        format!("{} is in order", loaded.file.display())
+    } else {
+        "no file, the defaults are used".to_owned()
+    };
+    check("configuration", Verdict::Ok, detail, None)
+}
+
+fn check(name: &'static str, verdict: Verdict, detail: String, remedy: Option<String>) -> Check {
+    Check { name, verdict, detail, remedy }
+}
+
+fn tell(checks: &[Check], loaded: &Loaded, out: &mut Output) -> Result<(), CliError> {
+    if out.json {
+        let verdict = checks.iter().map(|check| check.verdict).max();
+        out.document(&json!({ "folder": loaded.home.folder, "verdict": verdict, "checks": checks }))?;
+        return out.flush();
+    }
+    let names = checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
+    for check in checks {
+        let (style, word) = match check.verdict {
+            Verdict::Ok => (GOOD, "ok"),
+            Verdict::Warning => (CAUTION, "warning"),
+            Verdict::Failed => (BAD, "failed"),
+        };
+        let verdict = out.paint(style, &format!("{word:<7}"));
+        let detail = out.clean(&check.detail);
+        out.line(&format!("{verdict}  {:<names$}  {detail}", check.name))?;
+        if let Some(remedy) = &check.remedy {
+            out.line(&format!("{:9}{:names$}  what to do: {remedy}", "", ""))?;
+        }
+    }
+    out.flush()
+}

@@ -1,0 +1,51 @@
+//! `peri forget`: to the trash, from where it can be restored.
+
+use perihelion::Scope;
+use serde_json::json;
+
+use crate::app::App;
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::ids;
+use crate::output::{GOOD, counted, fit};
+
+/// How much of a content is shown to recognise a memory by.
+pub(super) const GLIMPSE_COLUMNS: usize = 60;
+
+/// Which memories.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The ids, or their first 8 digits or more
+    #[arg(required = true)]
+    id: Vec<String>,
+}
+
+/// Runs the command. All ids are looked up before the first memory is touched.
+pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
+    let scope = app.scope_or(Scope::All)?;
+    let session = app.open()?;
+    let engine = &session.engine;
+    let ids = ids::resolve_all(engine, &scope, &args.id)?;
+    for id in &ids {
+        engine.get(&scope, *id)?;
+    }
+    let mut forgotten = Vec::with_capacity(ids.len());
+    for id in ids {
+        forgotten.push(engine.forget(&scope, id)?);
+    }
+    let out = &mut app.out;
+    if out.json {
+        out.document(&json!({ "forgotten": forgotten }))?;
+    } else {
+        for memory in &forgotten {
+            let glimpse = fit(&out.clean(&memory.content), GLIMPSE_COLUMNS);
+            let line = format!("{} {}  {glimpse}", out.paint(GOOD, "forgotten"), memory.id);
+            out.line(&line)?;
+        }
+        out.flush()?;
+        let kept = counted(session.config.trash_days(), "day", "days");
+        out.hint(&format!("kept in the trash for {kept}; bring it back with: peri trash restore ID"))?;
+    }
+    session.close(out)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,62 @@
+//! `peri list`: memories page by page.
+
+use perihelion::{ListQuery, Order, Page, Scope};
+
+use crate::app::App;
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::filter::FilterArgs;
+use crate::output::Output;
+use crate::{cli, ids};
+
+/// Which memories.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// At most so many
+    #[arg(long, short, default_value = "20", value_parser = cli::at_least_one)]
+    limit: usize,
+    /// Go on after this memory, as the page before said
+    #[arg(long, value_name = "ID")]
+    after: Option<String>,
+    /// The earliest first
+    #[arg(long)]
+    oldest_first: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
+    let session = app.open()?;
+    let scope = app.scope_or(Scope::Exact(session.config.namespace.clone()))?;
+    let after = args.after.as_deref().map(|id| ids::resolve(&session.engine, &Scope::All, id)).transpose()?;
+    let order = if args.oldest_first { Order::OldestFirst } else { Order::NewestFirst };
+    let place = scope.to_string();
+    let query = ListQuery {
+        scope,
+        filter: args.filter.into(),
+        order,
+        after,
+        limit: args.limit,
+        ..ListQuery::default()
+    };
+    let page = session.engine.list(query)?;
+    tell(&page, &format!("no memories in {place} that fit"), &mut app.out)?;
+    if let Some(next) = page.next {
+        app.out.flush()?;
+        app.out.hint(&format!("there are more: go on with --after {next}"))?;
+    }
+    session.close(&mut app.out)?;
+    Ok(Exit::Done)
+}
+
+/// A page of memories, a line each.
+pub(crate) fn tell(page: &Page, empty: &str, out: &mut Output) -> Result<(), CliError> {
+    if out.json {
+        return out.document(page);
+    }
+    if page.memories.is_empty() {
+        return out.note(empty);
+    }
+    page.memories.iter().try_for_each(|memory| out.memory_line(memory))
+}

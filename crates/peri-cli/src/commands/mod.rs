@@ -1,0 +1,39 @@
+//! The verbs, one a file.
+
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod demo;
+pub(crate) mod doctor;
+pub(crate) mod forget;
+pub(crate) mod get;
+pub(crate) mod list;
+pub(crate) mod maintain;
+pub(crate) mod recall;
+pub(crate) mod remember;
+pub(crate) mod revise;
+pub(crate) mod stats;
+pub(crate) mod trash;
+
+use crate::app::App;
+use crate::cli::Command;
+use crate::error::CliError;
+use crate::exit::Exit;
+
+/// Runs the command that was typed.
+pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
+    match command {
+        Command::Remember(args) => remember::run(args, app),
+        Command::Recall(args) => recall::run(args, app),
+        Command::Revise(args) => revise::run(args, app),
+        Command::Forget(args) => forget::run(args, app),
+        Command::Get(args) => get::run(args, app),
+        Command::List(args) => list::run(args, app),
+        Command::Trash(args) => trash::run(args, app),
+        Command::Stats(args) => stats::run(args, app),
+        Command::Doctor(args) => doctor::run(args, app),
+        Command::Maintain(args) => maintain::run(args, app),
+        Command::Config(args) => config::run(args, app),
+        Command::Demo(args) => demo::run(args, app),
+        Command::Completions(args) => completions::run(args, app),
+    }
+}

@@ -1,0 +1,125 @@
+//! `peri recall`: from a question to the memories that matter to it.
+
+use perihelion::{Recall, Recalled, Scope, Stage};
+use serde::Serialize;
+
+use crate::app::{App, Session};
+use crate::cli;
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::filter::FilterArgs;
+use crate::input::{self, Source};
+use crate::output::{Output, Reasons, counted, grouped};
+
+/// What to recall.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The question; - or nothing reads it from standard input
+    query: Vec<String>,
+    /// At most so many results [default: recall.limit]
+    #[arg(long, short, value_parser = cli::at_least_one)]
+    limit: Option<usize>,
+    /// At most so many tokens of content in all results together [default: recall.max_tokens]
+    #[arg(long, value_name = "TOKENS", value_parser = cli::at_least_one)]
+    max_tokens: Option<usize>,
+    /// Show what each stage brought to the score, and the words that matched
+    #[arg(long)]
+    explain: bool,
+    /// Switch a stage off, besides those in recall.without; may be repeated
+    #[arg(long, value_name = "STAGE", value_parser = cli::stage())]
+    without: Vec<Stage>,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// The answer as JSON.
+#[derive(Serialize)]
+struct Document<'a> {
+    query: &'a str,
+    #[serde(flatten)]
+    recalled: &'a Recalled,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
+    let source = Source::of(&args.query);
+    if source == Source::Nothing {
+        return Err(CliError::input("no question was given", "ask one: peri recall what does Ana drink"));
+    }
+    let reasons = if args.explain { Reasons::Shown } else { Reasons::Hidden };
+    let session = app.open()?;
+    let query = match source {
+        Source::Words(words) => words,
+        Source::Standard | Source::Nothing => {
+            input::standard("question", session.config.limits.query_bytes_max, "limits.query_bytes_max")?
+        }
+    };
+    let request = request(args, query, app, &session);
+    let recalled = session.engine.recall(&request)?;
+    if app.out.json {
+        app.out.document(&Document { query: &request.query, recalled: &recalled })?;
+    } else {
+        tell(&recalled, &request, reasons, &mut app.out)?;
+        tell_nothing(&recalled, &session, &mut app.out)?;
+    }
+    session.close(&mut app.out)?;
+    Ok(Exit::Done)
+}
+
+fn request(args: Args, query: String, app: &App, session: &Session) -> Recall {
+    let config = &session.config;
+    let scopes = match &app.global.namespace[..] {
+        [] => vec![Scope::Exact(config.namespace.clone())],
+        scopes => scopes.to_vec(),
+    };
+    let stages = args.without.iter().fold(config.recall.stages, |stages, stage| stages.without(*stage));
+    Recall {
+        query,
+        scopes,
+        filter: args.filter.into(),
+        limit: args.limit,
+        tokens_max: Some(args.max_tokens.unwrap_or(config.tokens_max)),
+        stages: Some(stages),
+    }
+}
+
+fn tell(recalled: &Recalled, request: &Recall, reasons: Reasons, out: &mut Output) -> Result<(), CliError> {
+    let several = !matches!(request.scopes[..], [Scope::Exact(_)]);
+    for (at, hit) in recalled.hits.iter().enumerate() {
+        if at > 0 {
+            out.line("")?;
+        }
+        out.hit(at + 1, hit, several, reasons)?;
+    }
+    out.flush()?;
+    for degraded in &recalled.degraded {
+        out.warning(degraded)?;
+    }
+    if recalled.over_budget > 0 {
+        let left_out = counted(recalled.over_budget as u64, "relevant memory", "relevant memories");
+        out.note(&format!("{left_out} left out to keep within the token budget"))?;
+    }
+    Ok(())
+}
+
+/// An empty answer is a right answer, and says why it is empty.
+fn tell_nothing(recalled: &Recalled, session: &Session, out: &mut Output) -> Result<(), CliError> {
+    if !recalled.hits.is_empty() || recalled.over_budget > 0 {
+        return Ok(());
+    }
+    let place = match &recalled.namespaces[..] {
+        [] => "any namespace that fits".to_owned(),
+        [namespace] => namespace.to_string(),
+        several => format!("{} namespaces", grouped(several.len() as u64)),
+    };
+    out.note(&format!("nothing relevant in {place}"))?;
+    if recalled.below_floor > 0 {
+        let weighed = counted(recalled.below_floor as u64, "memory was", "memories were");
+        return out.hint(&format!("{weighed} weighed and left out; --without floor shows them anyway"));
+    }
+    let stats = session.engine.stats(&Scope::All)?;
+    match stats.memories {
+        0 => out.hint("there are no memories yet: peri remember stores one"),
+        _ => out.hint("use other words, or --namespace '*' to look everywhere"),
+    }
+}

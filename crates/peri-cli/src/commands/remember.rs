@@ -1,0 +1,284 @@
+//! `peri remember`: from words, a pipe or a file to stored memories and their receipts.
+
+use std::fs::File;
+use std::io::{BufReader, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use perihelion::{
+    Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Receipt, RedactedSecret, Remember, Scope,
+    Timestamp,
+};
+use serde_json::json;
+
+use crate::app::{App, Session};
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::import::{Format, Import, Refused, Report, conversation_turn};
+use crate::input::{self, Source};
+use crate::output::{FAINT, GOOD, Output, counted, grouped};
+use crate::{cli, import, time};
+
+/// So many refused lines are told one by one.
+const REFUSALS_TOLD: usize = 20;
+
+/// What to remember.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The statement; - or nothing reads it from standard input
+    text: Vec<String>,
+    /// A file with one memory a line, as text or as JSON objects; - is standard input
+    #[arg(long, short, value_name = "FILE", conflicts_with_all = ["text", "id"])]
+    file: Option<PathBuf>,
+    /// Take each line of standard input as a memory of its own
+    #[arg(long, conflicts_with_all = ["text", "file", "id", "format"])]
+    lines: bool,
+    /// How the file is written; by default as its name or its first line says
+    #[arg(long, requires = "file", value_name = "lines|jsonl", hide_possible_values = true)]
+    format: Option<Format>,
+    #[command(flatten)]
+    about: AboutArgs,
+}
+
+/// What is known about the statement. With a file, about every line that does not say otherwise.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "About it")]
+struct AboutArgs {
+    /// What it is [default: fact, or episode with --session and --speaker]
+    #[arg(long, value_parser = cli::kind())]
+    kind: Option<Kind>,
+    /// How long it is meant to live [default: long_term, or episodic with --session and --speaker]
+    #[arg(long, value_parser = cli::layer())]
+    layer: Option<Layer>,
+    /// How much it matters, from 0 to 1
+    #[arg(long, value_parser = cli::importance)]
+    importance: Option<Importance>,
+    /// File it under a word; may be repeated
+    #[arg(long)]
+    tag: Vec<String>,
+    /// Another name of what it is about; may be repeated
+    #[arg(long)]
+    alias: Vec<String>,
+    /// The conversation it belongs to
+    #[arg(long)]
+    session: Option<String>,
+    /// Who said it
+    #[arg(long)]
+    speaker: Option<String>,
+    /// Where it comes from, such as a file or a tool
+    #[arg(long)]
+    source: Option<String>,
+    /// When it was said or happened: 2026-11-15, an RFC 3339 time, yesterday, 7d (ago)
+    #[arg(long, value_name = "TIME", value_parser = time::past)]
+    at: Option<Timestamp>,
+    /// From when on it must not be seen: 2026-12-31, an RFC 3339 time, 30d (from now)
+    #[arg(long, value_name = "TIME", value_parser = time::future)]
+    expires: Option<Timestamp>,
+    /// Keep it near for good
+    #[arg(long)]
+    pin: bool,
+    /// Its id, where it has one elsewhere
+    #[arg(long)]
+    id: Option<MemoryId>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
+    if let [.., Scope::Under(_) | Scope::All] | [_, _, ..] = &app.global.namespace[..] {
+        return Err(CliError::input(
+            "a memory belongs to exactly one namespace",
+            "give one, such as --namespace team/agent",
+        ));
+    }
+    let file = args.file.clone().or_else(|| args.lines.then(|| PathBuf::from("-")));
+    match file {
+        Some(file) => many(args, &file, app),
+        None => one(args, app),
+    }
+}
+
+fn one(args: Args, app: &mut App) -> Result<Exit, CliError> {
+    let source = Source::of(&args.text);
+    if source == Source::Nothing {
+        return Err(CliError::input(
+            "nothing to remember was given",
+            "type it: peri remember Ana prefers tea",
+        ));
+    }
+    let session = app.open()?;
+    let content = match source {
+        Source::Words(words) => words,
+        Source::Standard | Source::Nothing => {
+            input::standard("content", session.config.limits.content_bytes_max, "limits.content_bytes_max")?
+        }
+    };
+    let request = Remember { content, ..template(args.about, &session) };
+    let receipt = session.engine.remember(conversation_turn(request))?;
+    let report = Report { receipts: vec![receipt], refused: Vec::new() };
+    if app.out.json {
+        document(&report, &mut app.out)?;
+    } else if let Some(receipt) = report.receipts.first() {
+        tell(receipt, &mut app.out, app.global.verbose > 0)?;
+    }
+    session.close(&mut app.out)?;
+    Ok(Exit::Done)
+}
+
+fn template(about: AboutArgs, session: &Session) -> Remember {
+    let AboutArgs {
+        kind,
+        layer,
+        importance,
+        tag,
+        alias,
+        session: conversation,
+        speaker,
+        source,
+        at,
+        expires,
+        pin,
+        id,
+    } = about;
+    let facets = Facets {
+        tags: tag,
+        aliases: alias,
+        session: conversation,
+        speaker,
+        source,
+        occurred_at: at,
+        expires_at: expires,
+        pinned: pin,
+        ..Facets::default()
+    };
+    Remember {
+        content: String::new(),
+        namespace: session.config.namespace.clone(),
+        kind,
+        layer,
+        importance,
+        facets,
+        id,
+    }
+}
+
+fn tell(receipt: &Receipt, out: &mut Output, verbose: bool) -> Result<(), CliError> {
+    if out.is_quiet() {
+        return out.line(&receipt.id.to_string());
+    }
+    let place = out.paint(FAINT, &format!("in {}", receipt.namespace));
+    let line = match receipt.outcome {
+        Outcome::Stored => format!("{} {} {place}", out.paint(GOOD, "stored"), receipt.id),
+        Outcome::Merged => {
+            format!("{} into {} {place}, which said the same", out.paint(GOOD, "merged"), receipt.id)
+        }
+    };
+    out.line(&line)?;
+    tell_redacted(&receipt.redacted, out)?;
+    match receipt.meaning {
+        Meaning::Pending => {
+            out.note("it has no vector yet: it is found by its words, and the vector will follow")
+        }
+        Meaning::WordsOnly if verbose => {
+            out.note("it is found by its words alone: the engine gives it no vector")
+        }
+        Meaning::WordsOnly | Meaning::Embedded => Ok(()),
+    }
+}
+
+fn tell_redacted(redacted: &[RedactedSecret], out: &mut Output) -> Result<(), CliError> {
+    if redacted.is_empty() {
+        return Ok(());
+    }
+    let kinds = redacted.iter().map(|secret| match secret.count {
+        1 => secret.kind.clone(),
+        count => format!("{count} × {}", secret.kind),
+    });
+    let kinds = kinds.collect::<Vec<_>>().join(", ");
+    out.note(&format!("secrets were taken out before it was stored: {kinds}"))
+}
+
+fn many(args: Args, file: &Path, app: &mut App) -> Result<Exit, CliError> {
+    let standard = file == Path::new("-");
+    if standard && std::io::stdin().is_terminal() {
+        return Err(CliError::input("nothing is piped in", "write: peri remember --lines < notes.txt"));
+    }
+    let name = if standard { "standard input".to_owned() } else { file.display().to_string() };
+    let opened =
+        if standard { None } else { Some(File::open(file).map_err(|source| CliError::read(&name, source))?) };
+    let bytes = opened.as_ref().and_then(|file| file.metadata().ok()).map(|metadata| metadata.len());
+    let session = app.open()?;
+    let job = Import {
+        engine: &session.engine,
+        format: if args.lines { Some(Format::Lines) } else { args.format.or_else(|| format_of(file)) },
+        template: template(args.about, &session),
+        name: name.clone(),
+        progress: import::progress(bytes, app.out.wants_progress()),
+    };
+    let report = match opened {
+        Some(file) => job.run(BufReader::with_capacity(1 << 16, file))?,
+        None => job.run(std::io::stdin().lock())?,
+    };
+    if report.receipts.is_empty() && report.refused.is_empty() {
+        return Err(CliError::input(format!("{name} holds no memory: it is empty"), "nothing was stored"));
+    }
+    tell_report(&report, app)?;
+    session.close(&mut app.out)?;
+    Ok(match (report.refused.is_empty(), report.receipts.is_empty()) {
+        (true, _) => Exit::Done,
+        (false, false) => Exit::Partly,
+        (false, true) => Exit::BadInput,
+    })
+}
+
+fn format_of(file: &Path) -> Option<Format> {
+    let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+    matches!(extension.as_str(), "jsonl" | "ndjson").then_some(Format::Jsonl)
+}
+
+fn tell_report(report: &Report, app: &mut App) -> Result<(), CliError> {
+    let out = &mut app.out;
+    if out.json {
+        return document(report, out);
+    }
+    tell_refused(&report.refused, out)?;
+    let secrets: usize =
+        report.receipts.iter().flat_map(|receipt| &receipt.redacted).map(|secret| secret.count).sum();
+    if secrets > 0 {
+        out.note(&format!(
+            "{} taken out before storing",
+            counted(secrets as u64, "secret was", "secrets were")
+        ))?;
+    }
+    let pending = report.receipts.iter().filter(|receipt| receipt.meaning == Meaning::Pending).count();
+    if pending > 0 {
+        out.note(&format!(
+            "{} without a vector yet; they are found by their words",
+            grouped(pending as u64)
+        ))?;
+    }
+    let counts = [
+        (report.count(Outcome::Stored), "stored"),
+        (report.count(Outcome::Merged), "merged"),
+        (report.refused.len(), "refused"),
+    ];
+    let parts = counts.map(|(count, what)| format!("{} {what}", grouped(count as u64)));
+    out.line(&parts.join(", "))
+}
+
+fn tell_refused(refused: &[Refused], out: &mut Output) -> Result<(), CliError> {
+    for one in refused.iter().take(REFUSALS_TOLD) {
+        out.refusal(&format!("line {}: {}", one.line, one.reason))?;
+    }
+    match refused.len().saturating_sub(REFUSALS_TOLD) {
+        0 => Ok(()),
+        more => out.refusal(&format!("and {} more lines", grouped(more as u64))),
+    }
+}
+
+fn document(report: &Report, out: &mut Output) -> Result<(), CliError> {
+    out.document(&json!({
+        "stored": report.count(Outcome::Stored),
+        "merged": report.count(Outcome::Merged),
+        "refused": report.refused,
+        "receipts": report.receipts,
+    }))
+}

@@ -1,0 +1,144 @@
+//! `peri revise`: change a memory and keep what it said before.
+
+use perihelion::{Importance, Kind, Layer, MemoryId, Perihelion, Revise, Scope, Timestamp};
+
+use crate::app::{App, Session};
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::input;
+use crate::output::{GOOD, counted};
+use crate::{cli, ids, time};
+
+/// What to change. What is left out stays as it is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The id, or its first 8 digits or more
+    id: String,
+    /// New content; - reads it from standard input
+    text: Vec<String>,
+    /// Another kind
+    #[arg(long, value_parser = cli::kind())]
+    kind: Option<Kind>,
+    /// Another layer
+    #[arg(long, value_parser = cli::layer())]
+    layer: Option<Layer>,
+    /// Another importance, from 0 to 1
+    #[arg(long, value_parser = cli::importance)]
+    importance: Option<Importance>,
+    /// Another tag, in place of all it has; may be repeated
+    #[arg(long)]
+    tag: Vec<String>,
+    /// Take all tags away
+    #[arg(long, conflicts_with = "tag")]
+    clear_tags: bool,
+    /// Another alias, in place of all it has; may be repeated
+    #[arg(long)]
+    alias: Vec<String>,
+    /// Take all aliases away
+    #[arg(long, conflicts_with = "alias")]
+    clear_aliases: bool,
+    /// Keep it near for good
+    #[arg(long)]
+    pin: bool,
+    /// No longer keep it near
+    #[arg(long, conflicts_with = "pin")]
+    unpin: bool,
+    /// From when on it must not be seen, as 2026-12-31 or 30d (from now), or none
+    #[arg(long, value_name = "TIME|none", value_parser = expiry)]
+    expires: Option<Unless<Timestamp>>,
+    /// The memory that takes its place, or none to make it current again
+    #[arg(long, value_name = "ID|none")]
+    superseded_by: Option<String>,
+    /// Refuse if it was revised since it had this version
+    #[arg(long, value_name = "VERSION")]
+    expect_version: Option<u32>,
+}
+
+/// A value, or that there shall be none.
+#[derive(Debug, Clone, Copy)]
+struct Unless<T>(Option<T>);
+
+fn expiry(text: &str) -> Result<Unless<Timestamp>, String> {
+    if text == "none" { Ok(Unless(None)) } else { time::future(text).map(|at| Unless(Some(at))) }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
+    let scope = app.scope_or(Scope::All)?;
+    let session = app.open()?;
+    let id = ids::resolve(&session.engine, &scope, &args.id)?;
+    let request = request(args, id, &scope, &session)?;
+    if request == (Revise { expected_version: request.expected_version, ..Revise::default() }) {
+        return Err(CliError::input(
+            "nothing to change was given",
+            "give new content, or one of the options in --help",
+        ));
+    }
+    let revised = session.engine.revise(&scope, id, request)?;
+    let out = &mut app.out;
+    if out.json {
+        out.document(&revised)?;
+    } else {
+        let line = format!(
+            "{} {id} {}",
+            out.paint(GOOD, "revised"),
+            format_args!("to version {}", revised.memory.version)
+        );
+        out.line(&line)?;
+        let secrets: usize = revised.redacted.iter().map(|secret| secret.count).sum();
+        if secrets > 0 {
+            out.note(&format!(
+                "{} taken out before it was stored",
+                counted(secrets as u64, "secret was", "secrets were")
+            ))?;
+        }
+    }
+    session.close(out)?;
+    Ok(Exit::Done)
+}
+
+fn request(args: Args, id: MemoryId, scope: &Scope, session: &Session) -> Result<Revise, CliError> {
+    let content = match &args.text[..] {
+        [] => None,
+        [dash] if dash == "-" => {
+            let limits = &session.config.limits;
+            Some(input::standard("content", limits.content_bytes_max, "limits.content_bytes_max")?)
+        }
+        words => Some(words.join(" ")),
+    };
+    let successor =
+        args.superseded_by.map(|text| successor(&session.engine, scope, id, &text)).transpose()?;
+    Ok(Revise {
+        content,
+        layer: args.layer,
+        kind: args.kind,
+        importance: args.importance,
+        tags: (args.clear_tags || !args.tag.is_empty()).then_some(args.tag),
+        aliases: (args.clear_aliases || !args.alias.is_empty()).then_some(args.alias),
+        pinned: if args.pin { Some(true) } else { args.unpin.then_some(false) },
+        expires_at: args.expires.map(|Unless(at)| at),
+        superseded_by: successor,
+        expected_version: args.expect_version,
+        ..Revise::default()
+    })
+}
+
+/// The memory that takes another's place: it must exist, and be another one.
+fn successor(
+    engine: &Perihelion,
+    scope: &Scope,
+    id: MemoryId,
+    text: &str,
+) -> Result<Option<MemoryId>, CliError> {
+    if text == "none" {
+        return Ok(None);
+    }
+    let successor = ids::resolve(engine, scope, text)?;
+    if successor == id {
+        return Err(CliError::input(
+            "a memory cannot take its own place",
+            "nothing was changed; give another id, or none",
+        ));
+    }
+    Ok(Some(engine.get(scope, successor)?.id))
+}

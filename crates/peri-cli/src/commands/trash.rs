@@ -1,0 +1,184 @@
+//! `peri trash`: look into it, bring back from it, or destroy what lies in it.
+
+use std::io::{BufRead, IsTerminal};
+
+use perihelion::{ListQuery, Memory, MemoryId, Perihelion, Scope, StoreError, Timestamp, Trashed};
+use serde_json::json;
+
+use super::forget::GLIMPSE_COLUMNS;
+use super::list;
+use crate::app::{App, Session};
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::output::{GOOD, counted, fit};
+use crate::{cli, ids, time};
+
+/// What to do with the trash.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    /// Show what lies in the trash
+    List(ListArgs),
+    /// Bring memories back
+    Restore(RestoreArgs),
+    /// Destroy memories that lie in the trash, with their history; there is no way back
+    Purge(PurgeArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct ListArgs {
+    /// At most so many
+    #[arg(long, short, default_value = "20", value_parser = cli::at_least_one)]
+    limit: usize,
+    /// Go on after this memory, as the page before said
+    #[arg(long, value_name = "ID")]
+    after: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+struct RestoreArgs {
+    /// The ids, or their first 8 digits or more
+    #[arg(required = true)]
+    id: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+struct PurgeArgs {
+    /// The ids, or their first 8 digits or more
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    id: Vec<String>,
+    /// Everything in the trash
+    #[arg(long)]
+    all: bool,
+    /// Only what has lain there for longer, such as 30d
+    #[arg(long, value_name = "TIME", requires = "all", value_parser = time::past)]
+    older_than: Option<Timestamp>,
+    /// Do not ask
+    #[arg(long, short)]
+    yes: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
+    let scope = app.scope_or(Scope::All)?;
+    let session = app.open()?;
+    match args.verb {
+        Verb::List(args) => show(&args, &scope, &session, app)?,
+        Verb::Restore(args) => restore(&args, &scope, &session, app)?,
+        Verb::Purge(args) => purge(&args, &scope, &session, app)?,
+    }
+    session.close(&mut app.out)?;
+    Ok(Exit::Done)
+}
+
+fn show(args: &ListArgs, scope: &Scope, session: &Session, app: &mut App) -> Result<(), CliError> {
+    let after = args.after.as_deref().map(|id| ids::resolve(&session.engine, scope, id)).transpose()?;
+    let query = ListQuery { after, limit: args.limit, ..in_trash(scope) };
+    let page = session.engine.list(query)?;
+    list::tell(&page, "the trash is empty", &mut app.out)?;
+    app.out.flush()?;
+    match page.next {
+        Some(next) => app.out.hint(&format!("there are more: go on with --after {next}")),
+        None => Ok(()),
+    }
+}
+
+fn restore(args: &RestoreArgs, scope: &Scope, session: &Session, app: &mut App) -> Result<(), CliError> {
+    let mut restored = Vec::new();
+    for id in trashed(&session.engine, scope, &args.id)? {
+        restored.push(session.engine.restore(scope, id)?);
+    }
+    if app.out.json {
+        return app.out.document(&json!({ "restored": restored }));
+    }
+    restored.iter().try_for_each(|memory: &Memory| {
+        let glimpse = fit(&app.out.clean(&memory.content), GLIMPSE_COLUMNS);
+        let line = format!("{} {}  {glimpse}", app.out.paint(GOOD, "restored"), memory.id);
+        app.out.line(&line)
+    })
+}
+
+fn purge(args: &PurgeArgs, scope: &Scope, session: &Session, app: &mut App) -> Result<(), CliError> {
+    let engine = &session.engine;
+    let purged = if args.all {
+        // The store compares in whole milliseconds; what was forgotten just now is meant too.
+        let before = args
+            .older_than
+            .unwrap_or_else(|| engine.options().clock.now() + jiff::SignedDuration::from_millis(1));
+        let count = count_before(engine, scope, before)?;
+        confirm(count, args.yes, app)?;
+        engine.purge_trashed(scope, before)?
+    } else {
+        let ids = trashed(engine, scope, &args.id)?;
+        confirm(ids.len() as u64, args.yes, app)?;
+        for id in &ids {
+            engine.purge(scope, *id)?;
+        }
+        ids.len() as u64
+    };
+    if app.out.json {
+        return app.out.document(&json!({ "purged": purged }));
+    }
+    app.out.line(&format!("{} destroyed", counted(purged, "memory", "memories")))
+}
+
+/// The ids, once it is known that every one of them lies in the trash: all are handled, or none.
+fn trashed(engine: &Perihelion, scope: &Scope, given: &[String]) -> Result<Vec<MemoryId>, CliError> {
+    let ids = ids::resolve_all(engine, scope, given)?;
+    for id in &ids {
+        if engine.get(scope, *id)?.trashed_at.is_none() {
+            return Err(perihelion::Error::Store(StoreError::NotTrashed { id: *id }).into());
+        }
+    }
+    Ok(ids)
+}
+
+fn count_before(engine: &Perihelion, scope: &Scope, before: Timestamp) -> Result<u64, CliError> {
+    let limit = engine.options().limits.results_max.max(1);
+    let mut query = ListQuery { trashed_before: Some(before), limit, ..in_trash(scope) };
+    let mut count = 0;
+    loop {
+        let page = engine.list(query.clone())?;
+        count += page.memories.len() as u64;
+        query.after = page.next;
+        if query.after.is_none() {
+            return Ok(count);
+        }
+    }
+}
+
+/// Everything in the trash; what has expired meanwhile lies there too.
+fn in_trash(scope: &Scope) -> ListQuery {
+    ListQuery {
+        scope: scope.clone(),
+        trashed: Trashed::Only,
+        now: Some(Timestamp::MIN),
+        ..ListQuery::default()
+    }
+}
+
+/// Asks the person at the terminal. In a pipe nobody can be asked, so `--yes` must have been typed.
+fn confirm(count: u64, yes: bool, app: &mut App) -> Result<(), CliError> {
+    if yes || count == 0 {
+        return Ok(());
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(CliError::input(
+            "purging destroys for good, and there is no terminal to ask on",
+            "nothing was destroyed; add --yes if you mean it",
+        ));
+    }
+    app.out.ask(&format!("destroy {} for good?", counted(count, "memory", "memories")))?;
+    let mut answer = String::new();
+    let read = std::io::stdin().lock().read_line(&mut answer);
+    read.map_err(|source| CliError::read("the answer", source))?;
+    match answer.trim().to_lowercase().as_str() {
+        "y" | "yes" => Ok(()),
+        _ => Err(CliError::input("not confirmed", "nothing was destroyed")),
+    }
+}

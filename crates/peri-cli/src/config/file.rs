@@ -1,0 +1,66 @@
+//! A TOML file as a flat list of keys, values and lines.
+
+use std::path::Path;
+
+use toml::de::{DeTable, DeValue};
+
+use super::{ConfigError, Named, Value};
+
+/// One line's setting, before it is known whether the key exists.
+pub(super) struct Line {
+    /// The key with its sections, such as `recall.limit`.
+    pub(super) key: String,
+    /// Its value, if it is one that any setting takes.
+    pub(super) value: Option<Value>,
+    /// Where it is, from 1.
+    pub(super) line: usize,
+}
+
+/// The text of a configuration file. Only a file that nobody asked for may be missing.
+pub(super) fn read(path: &Path, named: Named) -> Result<Option<String>, ConfigError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && named == Named::No => Ok(None),
+        Err(source) => Err(ConfigError::Unreadable { path: path.to_owned(), source }),
+    }
+}
+
+/// Every key of a TOML text, in the order of the text.
+pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<Line>, ConfigError> {
+    let table = DeTable::parse(text).map_err(|error| ConfigError::Syntax {
+        path: path.to_owned(),
+        line: error.span().map_or(1, |span| line_at(text, span.start)),
+        message: error.message().to_owned(),
+    })?;
+    let mut lines = Vec::new();
+    flatten(table.get_ref(), "", text, &mut lines);
+    lines.sort_by_key(|line| line.line);
+    Ok(lines)
+}
+
+fn flatten(table: &DeTable<'_>, prefix: &str, text: &str, lines: &mut Vec<Line>) {
+    for (name, value) in table {
+        let key = format!("{prefix}{}", name.get_ref());
+        match value.get_ref() {
+            DeValue::Table(inner) => flatten(inner, &format!("{key}."), text, lines),
+            value => lines.push(Line { key, value: simple(value), line: line_at(text, name.span().start) }),
+        }
+    }
+}
+
+fn simple(value: &DeValue<'_>) -> Option<Value> {
+    match value {
+        DeValue::String(text) => Some(Value::Text(text.to_string())),
+        DeValue::Boolean(flag) => Some(Value::Flag(*flag)),
+        DeValue::Integer(count) => u64::from_str_radix(count.as_str(), count.radix()).ok().map(Value::Count),
+        DeValue::Array(items) => {
+            let names = items.iter().map(|item| item.get_ref().as_str().map(ToOwned::to_owned));
+            names.collect::<Option<Vec<_>>>().map(Value::Names)
+        }
+        DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
+}

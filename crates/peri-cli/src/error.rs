@@ -1,0 +1,103 @@
+//! What a person is told when something goes wrong.
+
+use std::io;
+
+use crate::config::ConfigError;
+use crate::exit::Exit;
+
+/// Why a command did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    /// The engine refused or failed; its kind says what to do.
+    #[error(transparent)]
+    Engine(#[from] perihelion::Error),
+    /// The configuration must be mended.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The arguments or what was piped in must be mended.
+    #[error("{message}")]
+    Input {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+    /// An abbreviated id fits no memory.
+    #[error("no memory has an id that begins with {prefix}")]
+    NoSuchPrefix {
+        /// What was given.
+        prefix: String,
+    },
+    /// A file or standard input cannot be read.
+    #[error("{what} cannot be read")]
+    Read {
+        /// What was being read.
+        what: String,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// An import stopped before its end.
+    #[error("the import stopped before line {line}; {kept} memories from the lines before it are stored")]
+    ImportStopped {
+        /// The first line that was not handled.
+        line: usize,
+        /// How many memories were stored or merged.
+        kept: usize,
+        /// Why.
+        #[source]
+        source: Box<CliError>,
+    },
+    /// The answer cannot be written.
+    #[error("the output cannot be written")]
+    Output(#[from] io::Error),
+}
+
+impl CliError {
+    /// Bad input, with what to do about it.
+    pub(crate) fn input(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Input { message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// Something that cannot be read.
+    pub(crate) fn read(what: impl Into<String>, source: io::Error) -> Self {
+        Self::Read { what: what.into(), source }
+    }
+
+    /// How the program ends because of it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Engine(error) => error.kind().into(),
+            Self::Config(_) | Self::Input { .. } | Self::Read { .. } => Exit::BadInput,
+            Self::NoSuchPrefix { .. } => Exit::NotFound,
+            Self::ImportStopped { source, .. } => source.exit(),
+            Self::Output(_) => Exit::Unavailable,
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::Engine(error) => error.hint(),
+            Self::Config(error) => error.hint(),
+            Self::Input { hint, .. } => hint.clone(),
+            Self::NoSuchPrefix { .. } => Some("`peri list` and `peri trash list` show the ids".to_owned()),
+            Self::ImportStopped { source, .. } => {
+                let again = "mend the cause and run the same import again: what is stored already is merged";
+                Some(source.hint().map_or_else(|| again.to_owned(), |hint| format!("{hint}; {again}")))
+            }
+            Self::Read { .. } | Self::Output(_) => None,
+        }
+    }
+
+    /// The causes below the message, from near to far.
+    pub(crate) fn causes(&self) -> Vec<String> {
+        let mut causes = Vec::new();
+        let mut next = std::error::Error::source(self);
+        while let Some(cause) = next {
+            causes.push(cause.to_string());
+            next = cause.source();
+        }
+        causes
+    }
+}

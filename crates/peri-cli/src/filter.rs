@@ -1,0 +1,40 @@
+//! Conditions that recall and list share.
+
+use clap::Args;
+use perihelion::{Filter, Kind, Layer, Timestamp};
+
+use crate::{cli, time};
+
+/// Which memories are looked at.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Conditions")]
+pub(crate) struct FilterArgs {
+    /// Only this layer; may be repeated
+    #[arg(long, value_parser = cli::layer())]
+    layer: Vec<Layer>,
+    /// Only this kind; may be repeated
+    #[arg(long, value_parser = cli::kind())]
+    kind: Vec<Kind>,
+    /// Only with this tag; when repeated, with all of them
+    #[arg(long)]
+    tag: Vec<String>,
+    /// Only of one conversation
+    #[arg(long)]
+    session: Option<String>,
+    /// Only said by one person
+    #[arg(long)]
+    speaker: Option<String>,
+    /// Only from this time on: 2026-11-15, an RFC 3339 time, today, yesterday, 12h, 7d, 2w (ago)
+    #[arg(long, value_name = "TIME", value_parser = time::past)]
+    since: Option<Timestamp>,
+    /// Only until this time; a day is included whole
+    #[arg(long, value_name = "TIME", value_parser = time::until)]
+    until: Option<Timestamp>,
+}
+
+impl From<FilterArgs> for Filter {
+    fn from(args: FilterArgs) -> Self {
+        let FilterArgs { layer, kind, tag, session, speaker, since, until } = args;
+        Self { layers: layer, kinds: kind, tags: tag, since, until, session, speaker, pinned: None }
+    }
+}

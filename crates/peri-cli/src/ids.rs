@@ -1,0 +1,101 @@
+//! Memory ids as people type them: whole, or the first part of one.
+
+use perihelion::{InvalidId, ListQuery, MemoryId, Order, Perihelion, Scope, Timestamp, Trashed};
+
+use crate::error::CliError;
+
+/// The shortest part of an id that is looked up.
+const PREFIX_DIGITS_MIN: usize = 8;
+
+/// An id's hexadecimal digits.
+const DIGITS: usize = 32;
+
+/// The id that was meant. A whole id is taken as it is; a part must fit exactly one memory of the scope.
+pub(crate) fn resolve(engine: &Perihelion, scope: &Scope, given: &str) -> Result<MemoryId, CliError> {
+    if let Ok(id) = given.parse() {
+        return Ok(id);
+    }
+    let (first, last) = range(given).ok_or_else(|| invalid(given))?;
+    let mut found = Vec::new();
+    for trashed in [Trashed::Without, Trashed::Only] {
+        let query = ListQuery {
+            scope: scope.clone(),
+            trashed,
+            // Expired memories have ids too.
+            now: Some(Timestamp::MIN),
+            order: Order::OldestFirst,
+            after: first.checked_sub(1).map(|before| MemoryId::from_bytes(before.to_be_bytes())),
+            limit: 2,
+            ..ListQuery::default()
+        };
+        let page = engine.list(query)?;
+        found.extend(page.memories.into_iter().map(|memory| memory.id));
+    }
+    found.retain(|id| *id <= MemoryId::from_bytes(last.to_be_bytes()));
+    match found[..] {
+        [] => Err(CliError::NoSuchPrefix { prefix: given.to_owned() }),
+        [id] => Ok(id),
+        [one, other, ..] => Err(CliError::input(
+            format!("more than one memory has an id that begins with {given}, such as {one} and {other}"),
+            "type more of the id; nothing was changed",
+        )),
+    }
+}
+
+/// All ids that were meant. The first that fits no memory ends the command before anything is changed.
+pub(crate) fn resolve_all(
+    engine: &Perihelion,
+    scope: &Scope,
+    given: &[String],
+) -> Result<Vec<MemoryId>, CliError> {
+    let mut ids = Vec::with_capacity(given.len());
+    for text in given {
+        let id = resolve(engine, scope, text)?;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+/// The smallest and the largest id that begin with these digits.
+fn range(given: &str) -> Option<(u128, u128)> {
+    let digits: String = given.trim().chars().filter(|c| *c != '-').collect();
+    if !(PREFIX_DIGITS_MIN..DIGITS).contains(&digits.len()) || !digits.chars().all(|c| c.is_ascii_hexdigit())
+    {
+        return None;
+    }
+    let bits = 4 * (DIGITS - digits.len());
+    let first = u128::from_str_radix(&digits, 16).ok()? << bits;
+    Some((first, first | ((1 << bits) - 1)))
+}
+
+fn invalid(given: &str) -> CliError {
+    let error = InvalidId { given: given.to_owned() };
+    CliError::input(
+        error.to_string(),
+        format!("give the whole id, or its first {PREFIX_DIGITS_MIN} digits or more"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_an_id_covers_the_ids_that_begin_with_it() {
+        let id: MemoryId = "0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a".parse().unwrap();
+        for (given, inside) in [
+            ("0198c5b2", Some(true)),
+            ("0198C5B2-7", Some(true)),
+            ("0198c5b3", Some(false)),
+            ("0198c5b", None),
+            ("0198c5bz", None),
+            ("한국어한국어한국", None),
+        ] {
+            let found = range(given)
+                .map(|(first, last)| (first..=last).contains(&u128::from_be_bytes(*id.as_bytes())));
+            assert_eq!(found, inside, "{given}");
+        }
+    }
+}

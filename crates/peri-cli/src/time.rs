@@ -1,0 +1,118 @@
+//! Times as people type them, and as they read them.
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp, ToSpan, Zoned};
+
+/// What a time is for, which decides how a bare day or a distance is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sense {
+    /// A past time; a day means its first moment.
+    From,
+    /// A past time; a day means all of it.
+    UpTo,
+    /// A future time; a distance counts from now on.
+    Ahead,
+}
+
+const FORMS: &str = "write 2026-11-15, 2026-11-15T10:30, an RFC 3339 time, today, yesterday, or a distance such as 12h, 7d, 2w";
+
+/// When something happened, or from when on.
+pub(crate) fn past(text: &str) -> Result<Timestamp, String> {
+    parse(text, Sense::From, &Zoned::now())
+}
+
+/// Until when, the named day included.
+pub(crate) fn until(text: &str) -> Result<Timestamp, String> {
+    parse(text, Sense::UpTo, &Zoned::now())
+}
+
+/// When something will end.
+pub(crate) fn future(text: &str) -> Result<Timestamp, String> {
+    parse(text, Sense::Ahead, &Zoned::now())
+}
+
+/// The local date, for people.
+pub(crate) fn date(at: Timestamp) -> String {
+    at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string()
+}
+
+/// The local date and time, for people.
+pub(crate) fn date_time(at: Timestamp) -> String {
+    at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+fn parse(text: &str, sense: Sense, now: &Zoned) -> Result<Timestamp, String> {
+    let text = text.trim();
+    let at = if let Ok(at) = text.parse::<Timestamp>() {
+        Some(at)
+    } else if let Some(day) = day(text, now) {
+        start_of(day, sense, now)
+    } else if let Some(span) = distance(text) {
+        let there = if sense == Sense::Ahead { now.checked_add(span) } else { now.checked_sub(span) };
+        there.ok().map(|there| there.timestamp())
+    } else {
+        let local = text.parse::<DateTime>().ok();
+        local.and_then(|local| local.to_zoned(now.time_zone().clone()).ok()).map(|zoned| zoned.timestamp())
+    };
+    at.ok_or_else(|| format!("{text:?} is not a time: {FORMS}"))
+}
+
+fn day(text: &str, now: &Zoned) -> Option<Date> {
+    match text {
+        "today" => Some(now.date()),
+        "yesterday" => now.date().yesterday().ok(),
+        "tomorrow" => now.date().tomorrow().ok(),
+        // A date with a time of day parses as a date too; the length tells them apart.
+        _ if text.len() == "2026-11-15".len() => text.parse().ok(),
+        _ => None,
+    }
+}
+
+fn start_of(day: Date, sense: Sense, now: &Zoned) -> Option<Timestamp> {
+    let day = if sense == Sense::UpTo { day.tomorrow().ok()? } else { day };
+    day.to_zoned(now.time_zone().clone()).ok().map(|start| start.timestamp())
+}
+
+fn distance(text: &str) -> Option<Span> {
+    let (unit_at, unit) = text.char_indices().next_back()?;
+    let count: i64 = text.get(..unit_at)?.parse().ok().filter(|count| (0..=1_000_000).contains(count))?;
+    match unit {
+        'm' => Some(count.minutes()),
+        'h' => Some(count.hours()),
+        'd' => Some(count.days()),
+        'w' if count <= 100_000 => Some(count.weeks()),
+        'y' if count <= 1_000 => Some(count.years()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_is_read_in_the_local_zone() {
+        let now: Zoned = "2026-11-15T12:00:00+09:00[+09:00]".parse().unwrap();
+        for (text, sense, expected) in [
+            ("2026-11-01T00:00:00Z", Sense::From, Some("2026-11-01T00:00:00Z")),
+            ("2026-11-01", Sense::From, Some("2026-10-31T15:00:00Z")),
+            ("2026-11-01", Sense::UpTo, Some("2026-11-01T15:00:00Z")),
+            ("2026-11-01 10:30", Sense::From, Some("2026-11-01T01:30:00Z")),
+            ("today", Sense::From, Some("2026-11-14T15:00:00Z")),
+            ("yesterday", Sense::UpTo, Some("2026-11-14T15:00:00Z")),
+            ("12h", Sense::From, Some("2026-11-14T15:00:00Z")),
+            ("7d", Sense::From, Some("2026-11-08T03:00:00Z")),
+            ("2w", Sense::Ahead, Some("2026-11-29T03:00:00Z")),
+            ("-3d", Sense::From, None),
+            ("2026-13-01", Sense::From, None),
+            ("soon", Sense::From, None),
+            ("", Sense::From, None),
+            ("999999999999999999999d", Sense::From, None),
+            ("1000000h", Sense::Ahead, Some("2140-12-13T19:00:00Z")),
+        ] {
+            let found = parse(text, sense, &now);
+            assert_eq!(found.ok().map(|at| at.to_string()).as_deref(), expected, "{text:?}");
+        }
+    }
+}

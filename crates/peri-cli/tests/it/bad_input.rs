@@ -1,0 +1,175 @@
+//! Whatever is wrong with a request: the right exit code, a message that helps, and nothing changed.
+
+use super::support::{Peri, nowhere};
+
+struct Case {
+    args: Vec<String>,
+    input: Vec<u8>,
+    code: i32,
+    says: &'static str,
+}
+
+fn case(args: &[&str], code: i32, says: &'static str) -> Case {
+    Case { args: args.iter().map(ToString::to_string).collect(), input: Vec::new(), code, says }
+}
+
+fn piped(args: &[&str], input: impl Into<Vec<u8>>, code: i32, says: &'static str) -> Case {
+    Case { input: input.into(), ..case(args, code, says) }
+}
+
+/// Runs every case on a folder with one memory and one in the trash, and looks whether anything changed.
+fn check(cases: impl FnOnce(&Peri, &str, &str) -> Vec<Case>) {
+    let peri = Peri::new();
+    let kept = peri.remember(&["Ana prefers tea"]);
+    let trashed = peri.remember(&["Ana dislikes rain"]);
+    peri.ok(&["forget", &trashed]);
+    let before = peri.held();
+    for case in cases(&peri, &kept, &trashed) {
+        let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
+        let run = peri.run_with(&args, &case.input);
+        let shown: Vec<String> = args.iter().map(|arg| arg.chars().take(60).collect()).collect();
+        assert_eq!(run.code, case.code, "{shown:?}: {}{}", run.out, run.err);
+        assert!(run.err.contains(case.says), "{shown:?} should say {:?}: {}", case.says, run.err);
+        assert!(run.err.starts_with("error: ") || run.err.starts_with("refused: "), "{shown:?}: {}", run.err);
+    }
+    assert_eq!(peri.held(), before);
+}
+
+#[test]
+fn bad_text_is_refused() {
+    check(|_, kept, _| {
+        vec![
+            case(&["remember"], 2, "the content is empty"),
+            case(&["remember", "  "], 2, "the content is empty"),
+            piped(&["remember", "-"], "\n\n", 2, "the content is empty"),
+            piped(
+                &["remember"],
+                vec![b'x'; 10 << 20],
+                2,
+                "more than the 262144 bytes allowed (limits.content_bytes_max)",
+            ),
+            piped(&["remember"], b"caf\xe9 au lait".as_slice(), 2, "the byte at offset 3"),
+            piped(&["remember"], "a\0b", 2, "NUL character at byte 1"),
+            case(&["recall"], 2, "the query is empty"),
+            piped(&["recall", "-"], vec![b'x'; 1 << 20], 2, "limits.query_bytes_max"),
+            piped(&["recall"], b"\xff".as_slice(), 2, "the byte at offset 0"),
+            piped(&["revise", kept, "-"], b"\xff".as_slice(), 2, "the byte at offset 0"),
+            piped(&["revise", kept, "-"], "", 2, "the content is empty"),
+            case(&["revise", kept], 2, "nothing to change"),
+        ]
+    });
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    check(|_, kept, _| {
+        vec![
+            case(&["remember", "x", "--importance", "7"], 2, "importance 7 is not between 0 and 1"),
+            case(&["remember", "x", "--importance", "much"], 2, "is not a number between 0 and 1"),
+            case(&["remember", "x", "--kind", "opinion"], 2, "preference"),
+            case(&["remember", "x", "--layer", "deep"], 2, "episodic"),
+            case(&["remember", "x", "--at", "soon"], 2, "\"soon\" is not a time"),
+            case(&["remember", "x", "-n", "a b"], 2, "is not a namespace"),
+            case(&["remember", "x", "-n", "team/*"], 2, "exactly one namespace"),
+            case(&["remember", "x", "-n", "a", "-n", "b"], 2, "exactly one namespace"),
+            case(&["remember", "x", "--tag", ""], 2, "the tags is empty"),
+            case(&["remember", "x", "--id", "7"], 2, "is not a memory id"),
+            case(&["remember", "x", "--colour", "red"], 2, "unexpected argument"),
+            case(&["recall", "x", "--limit", "0"], 2, "at least 1"),
+            case(&["recall", "x", "--limit", "100000"], 2, "limits.results_max"),
+            case(&["recall", "x", "--without", "magic"], 2, "neighbours"),
+            case(&["recall", "x", "--since", "7x"], 2, "is not a time"),
+            case(&["list", "--limit", "100000"], 2, "limits.results_max"),
+            case(&["list", "-n", "a", "-n", "b"], 2, "takes one"),
+            case(&["revise", kept, "--pin", "--unpin"], 2, "cannot be used with"),
+            case(&["revise", kept, "--superseded-by", kept], 2, "its own place"),
+            case(&["fly"], 2, "unrecognized subcommand"),
+        ]
+    });
+}
+
+#[test]
+fn unknown_and_malformed_ids_are_refused() {
+    let stranger = "0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a";
+    check(|_, kept, trashed| {
+        let mut cases = Vec::new();
+        for verb in
+            [&["get"][..], &["forget"], &["revise"], &["trash", "restore"], &["trash", "purge", "--yes"]]
+        {
+            for (id, code, says) in [
+                (stranger, 3, "no memory 0198c5b2"),
+                ("0198c5b2", 3, "begins with 0198c5b2"),
+                ("42", 2, "is not a memory id"),
+                ("../../etc/passwd", 2, "is not a memory id"),
+            ] {
+                let content = if verb == ["revise"] { &["x"][..] } else { &[] };
+                cases.push(case(&[verb, &[id], content].concat(), code, says));
+            }
+        }
+        cases.extend([
+            case(&["forget", kept, stranger], 3, "no memory"),
+            case(&["trash", "restore", trashed, kept], 4, "is not in the trash"),
+            case(&["trash", "purge", trashed, kept, "--yes"], 4, "is not in the trash"),
+            case(&["trash", "purge", trashed], 2, "add --yes"),
+            case(&["trash", "purge", "--all"], 2, "add --yes"),
+            case(&["trash", "purge"], 2, "required"),
+            case(&["get", kept, "-n", "elsewhere"], 3, "no memory"),
+            case(&["revise", kept, "x", "--expect-version", "9"], 4, "at version 1, not 9"),
+            case(&["revise", kept, "--superseded-by", stranger], 3, "no memory"),
+            case(&["remember", "another", "--id", kept], 4, "already in use"),
+        ]);
+        cases
+    });
+}
+
+#[test]
+fn bad_files_are_refused() {
+    check(|peri, _, _| {
+        let empty = peri.file("empty.txt", "\n \n");
+        vec![
+            case(&["remember", "--file", &nowhere().display().to_string()], 2, "cannot be read"),
+            case(&["remember", "--file", &empty], 2, "it is empty"),
+            case(&["remember", "--file", &empty, "words"], 2, "cannot be used with"),
+            case(&["remember", "--lines"], 2, "it is empty"),
+            piped(
+                &["remember", "--file", "-"],
+                "{\"contnet\":\"x\"}",
+                2,
+                "line 1: unknown key \"contnet\"; did you mean \"content\"?",
+            ),
+            case(&["--config", &nowhere().display().to_string(), "stats"], 2, "cannot be read"),
+        ]
+    });
+}
+
+#[test]
+fn errors_are_json_when_json_is_asked_for() {
+    let peri = Peri::new();
+    for (args, kind, code) in [
+        (&["get", "0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a", "--json"][..], "not_found", 3),
+        (&["--json", "remember", ""], "invalid_input", 2),
+        (&["--json", "fly"], "invalid_input", 2),
+    ] {
+        let run = peri.run(args);
+        assert_eq!((run.code, run.out.as_str()), (code, ""), "{args:?}");
+        let error: serde_json::Value = serde_json::from_str(&run.err).unwrap();
+        assert_eq!(error["error"]["kind"], kind);
+        assert!(error["error"]["message"].is_string() && error["error"].get("hint").is_some());
+    }
+}
+
+#[test]
+fn a_damaged_or_foreign_database_is_left_as_it_is() {
+    let peri = Peri::new();
+    std::fs::create_dir_all(peri.home()).unwrap();
+    let database = peri.home().join("perihelion.db");
+    let noise = b"this is no database at all, but somebody's letters".repeat(100);
+    std::fs::write(&database, &noise).unwrap();
+    let run = peri.run(&["remember", "x"]);
+    assert_eq!(run.code, 7, "{run:?}");
+    assert!(run.err.contains("hint: "), "{}", run.err);
+    let doctor = peri.run(&["doctor"]);
+    assert_eq!(doctor.code, 7);
+    assert!(doctor.out.contains("failed   folder"), "{}", doctor.out);
+    assert_eq!(std::fs::read(&database).unwrap(), noise);
+}

@@ -1,0 +1,247 @@
+//! Where settings come from, which one wins, and that each of them changes something.
+
+use std::time::Duration;
+
+use super::support::{Peri, text};
+
+const KEY: &str = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+
+#[test]
+fn arguments_go_before_the_environment_before_the_file_before_the_defaults() {
+    let origin = |peri: &Peri, args: &[&str]| {
+        let shown = peri.json(&[&["config", "show"], args].concat());
+        let setting = shown["settings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|setting| setting["key"] == "namespace")
+            .unwrap()
+            .clone();
+        (text(&setting["value"]), text(&setting["origin"]))
+    };
+    let peri = Peri::new();
+    assert_eq!(origin(&peri, &[]), ("default".to_owned(), "default".to_owned()));
+    peri.configure("# mine\nnamespace = \"from-file\"\n");
+    let (value, place) = origin(&peri, &[]);
+    assert_eq!(value, "from-file");
+    assert!(place.ends_with("perihelion.toml:2"), "{place}");
+    let peri = peri.with("PERI_NAMESPACE", "from-environment");
+    assert_eq!(origin(&peri, &[]), ("from-environment".to_owned(), "environment PERI_NAMESPACE".to_owned()));
+    assert_eq!(
+        origin(&peri, &["-n", "from-argument"]),
+        ("from-argument".to_owned(), "argument --namespace".to_owned())
+    );
+    let other = peri.file("other.toml", "[recall]\nlimit = 3\n");
+    assert!(peri.ok(&["--config", &other, "config", "show"]).contains("other.toml:2"));
+}
+
+#[test]
+fn a_bad_configuration_is_an_error_that_names_the_place() {
+    for (text, says) in [
+        ("limit = 3", &["perihelion.toml:1: unknown key \"limit\"", "did you mean recall.limit?"][..]),
+        ("[recal]\nlimit = 3", &["perihelion.toml:2: unknown key \"recal.limit\"", "recall.limit"]),
+        ("recall = 3", &["unknown key \"recall\"", "recall is a section"]),
+        ("[recall]\nlimit = \"ten\"", &["perihelion.toml:2: recall.limit takes a whole number"]),
+        ("[recall]\nlimit = 0", &["recall.limit", "at least 1"]),
+        ("[recall]\nwithout = [1]", &["recall.without takes a list of texts"]),
+        ("[recall]\nwithout = [\"magic\"]", &["recall.without", "unknown stage"]),
+        ("[redaction]\nenabled = 1", &["redaction.enabled takes true or false"]),
+        ("namespace = \"a b\"", &["namespace", "is not a namespace"]),
+        ("[embedding]\nengine = \"gpt\"", &["embedding.engine", "bundled, transformer, off"]),
+        ("[embedding]\nengine = \"transformer\"", &["embedding.folder", "needs the folder"]),
+        ("namespace = \n", &["perihelion.toml:1: "]),
+    ] {
+        let peri = Peri::new();
+        peri.configure(text);
+        let run = peri.run(&["remember", "x"]);
+        assert_eq!(run.code, 2, "{text}: {run:?}");
+        for says in says {
+            assert!(run.err.contains(says), "{text} should say {says:?}: {}", run.err);
+        }
+        assert!(!peri.home().join("perihelion.db").exists(), "{text}: nothing may be opened");
+        assert!(
+            peri.ok(&["config", "path"]).contains("perihelion.toml"),
+            "{text}: the place is shown even then"
+        );
+    }
+}
+
+#[test]
+fn the_printed_defaults_change_nothing_as_a_configuration() {
+    let peri = Peri::new();
+    insta::assert_snapshot!("config_show", peri.ok(&["config", "show"]));
+    let plain = peri.json(&["config", "show"]);
+    peri.configure(&peri.ok(&["config", "defaults"]));
+    let copied = peri.json(&["config", "show"]);
+    for (plain, copied) in
+        plain["settings"].as_array().unwrap().iter().zip(copied["settings"].as_array().unwrap())
+    {
+        assert_eq!((&plain["key"], &plain["value"]), (&copied["key"], &copied["value"]));
+        assert!(text(&copied["origin"]).contains("perihelion.toml:"), "{copied}");
+    }
+}
+
+#[test]
+fn a_bad_environment_is_an_error_and_a_slip_is_a_warning() {
+    let run = Peri::new().with("PERI_RECALL_LIMIT", "many").run(&["stats"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.err.contains("environment PERI_RECALL_LIMIT: recall.limit takes a whole number"),
+        "{}",
+        run.err
+    );
+    let run = Peri::new().with("PERI_RECAL_LIMIT", "3").run(&["stats"]);
+    assert_eq!(run.code, 0);
+    assert!(run.err.contains("did you mean PERI_RECALL_LIMIT?"), "{}", run.err);
+}
+
+#[test]
+fn the_folder_is_the_platforms_unless_somebody_says_otherwise() {
+    let peri = Peri::new();
+    let mut command = peri.command();
+    let output =
+        command.env_remove("PERI_HOME").env("HOME", peri.home()).args(["config", "path"]).output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("perihelion/perihelion.db"));
+    let path = peri.ok(&["config", "path"]);
+    assert!(path.contains("environment PERI_HOME") && path.contains("does not exist"), "{path}");
+}
+
+/// Runs the same commands without and with one setting; what they give must differ as told.
+fn check(setting: (&str, &str), act: impl Fn(&Peri) -> String, without: &str, with: &str) {
+    let (key, value) = setting;
+    let variable = format!("PERI_{}", key.replace('.', "_").to_uppercase());
+    let plain = act(&Peri::new());
+    assert!(plain.contains(without), "without {key}: {plain}");
+    let set = act(&Peri::new().with(&variable, value));
+    assert!(set.contains(with) && !plain.contains(with), "with {key}: {set}");
+}
+
+fn errors(peri: &Peri, args: &[&str]) -> String {
+    let run = peri.run(args);
+    format!("{} {}", run.code, run.err)
+}
+
+#[test]
+fn namespace_says_where_memories_go() {
+    check(("namespace", "team/ana"), |peri| peri.ok(&["remember", "x"]), "in default", "in team/ana");
+}
+
+#[test]
+fn embedding_engine_says_whether_there_are_vectors() {
+    check(("embedding.engine", "off"), |peri| peri.json(&["stats"])["space"].to_string(), "static", "null");
+}
+
+#[test]
+fn embedding_folder_says_where_the_transformer_is() {
+    let act = |peri: &Peri| {
+        peri.configure("[embedding]\nengine = \"transformer\"\n");
+        errors(peri, &["stats"])
+    };
+    check(
+        ("embedding.folder", "my-model"),
+        act,
+        "2 error: embedding.folder",
+        "6 error: the embedding engine cannot be started",
+    );
+}
+
+fn teas(peri: &Peri) {
+    peri.run_with(&["remember", "--lines"], b"Ana prefers green tea\nBruno prefers black tea\n");
+}
+
+#[test]
+fn recall_limit_says_how_many_results_come() {
+    let act = |peri: &Peri| {
+        teas(peri);
+        peri.recall(&["tea"]).len().to_string()
+    };
+    check(("recall.limit", "1"), act, "2", "1");
+}
+
+#[test]
+fn recall_floor_says_whether_something_always_comes() {
+    let act = |peri: &Peri| {
+        teas(peri);
+        format!("{:?}", peri.recall(&["volcanic rock samples"]))
+    };
+    check(("recall.floor", "false"), act, "[]", "tea");
+}
+
+#[test]
+fn recall_max_tokens_says_how_much_comes() {
+    let act = |peri: &Peri| {
+        teas(peri);
+        peri.json(&["recall", "tea"])["over_budget"].to_string()
+    };
+    check(("recall.max_tokens", "7"), act, "0", "1");
+}
+
+#[test]
+fn recall_without_switches_stages_off() {
+    let act = |peri: &Peri| {
+        teas(peri);
+        let parts = peri.json(&["recall", "tea", "--without", "floor"])["hits"][0]["explanation"]["parts"]
+            .to_string();
+        parts + " end"
+    };
+    let has_words = |parts: &str| parts.contains("\"words\"");
+    assert!(has_words(&act(&Peri::new())));
+    assert!(!has_words(&act(&Peri::new().with("PERI_RECALL_WITHOUT", "words, typos"))));
+}
+
+#[test]
+fn redaction_enabled_says_whether_secrets_are_taken_out() {
+    let act = |peri: &Peri| {
+        peri.remember(&["the key is", KEY]);
+        peri.ok(&["list"])
+    };
+    check(("redaction.enabled", "false"), act, "redacted", KEY);
+}
+
+#[test]
+fn each_limit_refuses_what_is_larger() {
+    let metadata = br#"{"content":"x","metadata":{"a":"bbbbbbbb"}}"#;
+    let cases: [(&str, &str, &[&str], &[u8]); 6] = [
+        ("limits.content_bytes_max", "4", &["remember", "abcde"], b""),
+        ("limits.labels_max", "1", &["remember", "x", "--tag", "a", "--tag", "b"], b""),
+        ("limits.label_bytes_max", "2", &["remember", "x", "--speaker", "Ana"], b""),
+        ("limits.metadata_bytes_max", "5", &["remember", "--file", "-"], metadata),
+        ("limits.query_bytes_max", "2", &["recall", "tea"], b""),
+        ("limits.results_max", "4", &["recall", "x", "--limit", "5"], b""),
+    ];
+    for (key, value, args, input) in cases {
+        let act = |peri: &Peri| {
+            let run = peri.run_with(args, input);
+            format!("{} {}", run.code, run.err)
+        };
+        check((key, value), act, "0 ", key);
+    }
+}
+
+#[test]
+fn store_busy_timeout_says_how_long_to_wait() {
+    let peri = Peri::new().with("PERI_STORE_BUSY_TIMEOUT_MS", "30");
+    peri.remember(&["x"]);
+    let blocker = rusqlite::Connection::open(peri.home().join("perihelion.db")).unwrap();
+    blocker.busy_timeout(Duration::from_secs(5)).unwrap();
+    blocker.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let run = peri.run(&["remember", "y"]);
+    assert_eq!(run.code, 5, "{run:?}");
+    assert!(run.err.contains("for 30 ms"), "{}", run.err);
+    let import = peri.run_with(&["remember", "--lines"], b"one\ntwo\n");
+    assert_eq!(import.code, 5);
+    assert!(import.err.contains("stopped before line 1; 0 memories"), "{}", import.err);
+    assert!(import.err.contains("run the same import again"), "{}", import.err);
+    blocker.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(peri.held(), (1.into(), 0.into()));
+}
+
+#[test]
+fn trash_retention_says_when_chores_purge() {
+    let act = |peri: &Peri| {
+        let id = peri.remember(&["x"]);
+        peri.ok(&["forget", &id]);
+        peri.ok(&["maintain"])
+    };
+    check(("trash.retention_days", "0"), act, "0 memories purged", "1 memory purged");
+}

@@ -1,0 +1,49 @@
+//! The shape of every JSON answer: which keys there are and what sort of value each holds.
+
+use serde_json::{Value, json};
+
+use super::support::Peri;
+
+/// A document with every value replaced by its sort, and every list by its first item.
+fn shape(value: &Value) -> Value {
+    match value {
+        Value::Null => json!("null"),
+        Value::Bool(_) => json!("boolean"),
+        Value::Number(_) => json!("number"),
+        Value::String(text) if text.len() == 36 && text.matches('-').count() == 4 => json!("id"),
+        Value::String(text) if text.ends_with('Z') && text.contains('T') => json!("time"),
+        Value::String(_) => json!("string"),
+        Value::Array(items) => items.iter().take(1).map(shape).collect(),
+        Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), shape(value))).collect(),
+    }
+}
+
+#[test]
+fn json_answers_keep_their_shape() {
+    let peri = Peri::new();
+    let remembered =
+        peri.json(&["remember", "Ana prefers tea, her key is ghp_abcdefghijklmnopqrstuvwxyz0123456789"]);
+    let id = remembered["receipts"][0]["id"].as_str().unwrap().to_owned();
+    let recalled = peri.json(&["recall", "tea"]);
+    let revised = peri.json(&["revise", &id, "Ana prefers coffee", "--tag", "drink", "--pin"]);
+    let demo = peri.home().with_file_name("demo").display().to_string();
+    let answers = json!({
+        "01 remember": remembered,
+        "02 recall": recalled,
+        "03 revise": revised,
+        "04 get": peri.json(&["get", &id, "--history"]),
+        "05 list": peri.json(&["list"]),
+        "06 stats": peri.json(&["stats"]),
+        "07 doctor": peri.json(&["doctor"]),
+        "08 forget": peri.json(&["forget", &id]),
+        "09 trash list": peri.json(&["trash", "list"]),
+        "10 trash restore": peri.json(&["trash", "restore", &id]),
+        "11 trash purge": peri.json(&["trash", "purge", "--all", "--yes"]),
+        "12 maintain": peri.json(&["maintain"]),
+        "13 config show": peri.json(&["config", "show"]),
+        "14 config path": peri.json(&["config", "path"]),
+        "15 config defaults": peri.json(&["config", "defaults"]),
+        "16 demo": peri.json(&["demo", "--home", &demo]),
+    });
+    insta::assert_json_snapshot!("json_shapes", shape(&answers));
+}
