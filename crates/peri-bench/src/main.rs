@@ -6,6 +6,7 @@ mod conversations;
 mod fit;
 mod precision;
 mod quality;
+mod speed;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,6 +41,9 @@ enum Command {
         /// Blank the speakers, the sessions or both, to see how much rests on them.
         #[arg(long, value_enum)]
         blank: Vec<Blank>,
+        /// Also show how often results of each score are right.
+        #[arg(long)]
+        calibration: bool,
     },
     /// Fits the weights of the ranking, cross-validated by conversation.
     Fit {
@@ -62,6 +66,11 @@ enum Command {
         #[arg(long)]
         misses: bool,
     },
+    /// How fast and how large the engine is, by the number of memories.
+    Speed(speed::Plan),
+    /// One stage of one size; `speed` starts it.
+    #[command(hide = true)]
+    SpeedOne(speed::One),
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -91,11 +100,13 @@ impl EngineName {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Quality { data, engine, model, stages, blank } => {
-            quality::run(&quality::Plan { data, engine: engine.choice(model), stages, blank })
+        Command::Quality { data, engine, model, stages, blank, calibration } => {
+            quality::run(&quality::Plan { data, engine: engine.choice(model), stages, blank, calibration })
         }
         Command::Fit { data, leave_out, keep } => fit::run(&fit::Plan { data, leave_out, keep }),
         Command::Precision { data, misses } => precision::run(&data, misses),
+        Command::Speed(plan) => speed::run(&plan),
+        Command::SpeedOne(one) => speed::run_one(&one),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

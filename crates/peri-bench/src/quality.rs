@@ -14,6 +14,7 @@ pub(crate) struct Plan {
     pub(crate) engine: EngineChoice,
     pub(crate) stages: bool,
     pub(crate) blank: Vec<Blank>,
+    pub(crate) calibration: bool,
 }
 
 /// Recall summed over questions.
@@ -40,6 +41,9 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     let (sets, categories) = measure(&engine, &told, Stages::ALL)?;
     print_table("set", &sets);
     print_table("category", &categories);
+    if plan.calibration {
+        print_calibration(&engine, &told)?;
+    }
     if plan.stages {
         print_table("stages", &by_stage(&engine, &told)?);
     }
@@ -68,6 +72,28 @@ fn measure(engine: &Perihelion, told: &[Conversation], stages: Stages) -> Outcom
     }
     sets.push(("all".to_owned(), total));
     Ok((sets, categories.into_iter().collect()))
+}
+
+/// How many of the results with a score about so high belong to the answer.
+fn print_calibration(engine: &Perihelion, told: &[Conversation]) -> Outcome<()> {
+    let mut bins = [(0_usize, 0_usize); 10];
+    for conversation in told {
+        for question in &conversation.questions {
+            let request = Recall::new(&question.text).in_scope(Scope::Exact(conversation.namespace.clone())).limit(10);
+            for hit in engine.recall(&request)?.hits {
+                let is_gold = question.gold.iter().any(|id| conversation.memories.get(id) == Some(&hit.memory.id));
+                let bin = &mut bins[((hit.score * 10.0) as usize).min(9)];
+                *bin = (bin.0 + 1, bin.1 + usize::from(is_gold));
+            }
+        }
+    }
+    println!("score      results    right");
+    for (at, (results, right)) in bins.iter().enumerate() {
+        let share = *right as f64 / (*results).max(1) as f64;
+        println!(".{at} to .{}  {results:>8}    {share:.3}", at + 1);
+    }
+    println!();
+    Ok(())
 }
 
 /// All stages, then all but one.

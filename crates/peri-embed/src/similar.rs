@@ -26,6 +26,13 @@ impl StaticEngine {
         tokens
     }
 
+    /// Whether the vocabulary holds a word whole, so that it is hardly a slip of the finger.
+    pub fn is_word(&self, word: &str) -> bool {
+        let mut whole = false;
+        self.reader.for_each_whole_word(word, |own, _| whole |= own.len() == word.len());
+        whole
+    }
+
     /// Prepares to compare these words with texts.
     pub fn similarities(&self, words: &[&str]) -> Similarities<'_> {
         let rows = words.iter().map(|word| self.word_row(word)).collect();
@@ -119,6 +126,13 @@ mod tests {
         let same = engine.whole_words("doctor", |_| false);
         assert!(similar.best(&same)[0] > 0.999);
         assert!(similar.best(&[]).iter().all(|value| *value == 0.0));
+    }
+
+    #[test]
+    fn words_are_told_from_slips() {
+        let engine = StaticEngine::bundled().unwrap();
+        assert!(["live", "mango", "error"].iter().all(|word| engine.is_word(word)));
+        assert!(["eror", "typscript", "two words", ""].iter().all(|word| !engine.is_word(word)));
     }
 
     #[test]

@@ -162,9 +162,9 @@ impl Index {
         (0..self.table.speakers.len() as u32).map(|number| self.table.speakers.get(number))
     }
 
-    /// Whether any document, living or dead, has held a word.
-    pub fn knows(&self, term: &str) -> bool {
-        self.lexicon.names.find(term).is_some()
+    /// How many documents hold a word, counting those that were removed until the index is compacted.
+    pub fn frequency(&self, term: &str) -> u32 {
+        self.lexicon.names.find(term).map_or(0, |number| self.lexicon.terms[number as usize].count)
     }
 
     /// A document's word tokens, as they were given.

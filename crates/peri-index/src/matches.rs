@@ -158,9 +158,14 @@ impl<'a> Matches<'a> {
 
     /// The best documents of the mask with their scores, best first.
     pub fn top(&self, k: usize) -> Vec<(Doc, f32)> {
+        self.top_where(k, |_| true)
+    }
+
+    /// The best documents of the mask that `accept` takes, with their scores, best first.
+    pub fn top_where(&self, k: usize, accept: impl Fn(Doc) -> bool) -> Vec<(Doc, f32)> {
         let mut best = Best::new(k.min(self.rows.docs.len()));
         for (number, &doc) in self.rows.docs.iter().enumerate() {
-            if self.mask.contains(Doc(doc)) {
+            if self.mask.contains(Doc(doc)) && accept(Doc(doc)) {
                 let score = self.score(self.rows.terms(number), self.document_length(Doc(doc)));
                 best.push(score, doc as usize);
             }

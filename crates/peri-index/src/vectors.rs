@@ -8,7 +8,7 @@ use crate::bits::Bits;
 use crate::codes::Quantiser;
 use crate::kernel;
 
-/// With fewer vectors than this, comparing all of them exactly is as fast as any shortcut.
+/// With fewer vectors than this, all of them are compared exactly; a guess at where codes begin to pay.
 const CODES_FROM: usize = 4096;
 /// The quantiser is learned again when there are so many times more vectors than it was learned from.
 const LEARN_AGAIN: usize = 4;

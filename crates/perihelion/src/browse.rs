@@ -1,6 +1,6 @@
 //! Looking at memories without searching: by id, page by page, in numbers.
 
-use peri_store::{ListQuery, NamespaceStats, Page, StoreError};
+use peri_store::{ListQuery, NamespaceStats, Page, StoreError, Trashed};
 use peri_types::{Memory, MemoryId, Namespace, Scope, Timestamp, Version};
 use serde::Serialize;
 
@@ -53,7 +53,24 @@ impl Perihelion {
 
     /// The namespaces of a scope that hold anything.
     pub fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, Error> {
-        Ok(self.core.store.namespaces(scope)?)
+        let mut held = Vec::new();
+        for namespace in self.core.store.namespaces(scope)? {
+            if self.holds_anything(&namespace)? {
+                held.push(namespace);
+            }
+        }
+        Ok(held)
+    }
+
+    fn holds_anything(&self, namespace: &Namespace) -> Result<bool, Error> {
+        for trashed in [Trashed::Without, Trashed::Only] {
+            let scope = Scope::Exact(namespace.clone());
+            let query = ListQuery { scope, trashed, limit: 1, ..ListQuery::default() };
+            if !self.core.store.list(&query)?.memories.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What is held, in numbers.

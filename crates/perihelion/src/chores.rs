@@ -118,7 +118,8 @@ impl Core {
         Ok(())
     }
 
-    /// Gives vectors to memories that were stored while the engine failed. Stops when it fails again.
+    /// Gives vectors to memories that were stored while the engine failed. Stops when it fails for a whole
+    /// page again.
     fn backfill(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
         if self.engine.is_none() {
             return Ok(());
@@ -132,14 +133,19 @@ impl Core {
         while go_on() {
             let page = self.store.list(&query)?;
             let texts: Vec<&str> = page.memories.iter().map(|memory| memory.content.as_str()).collect();
-            let embeddings = if texts.is_empty() { Vec::new() } else { self.embed(&texts) };
-            if embeddings.iter().any(|embedding| *embedding == Embedding::Pending) {
+            if texts.is_empty() {
                 return Ok(());
             }
-            let writes: Vec<_> = page.memories.iter().zip(embeddings).map(late_vector).collect();
-            if !writes.is_empty() {
-                self.store.write(writes)?;
+            // One text that the engine cannot take must not hold up the others for ever.
+            let embedded = page.memories.iter().zip(self.embed(&texts));
+            let writes: Vec<_> = embedded
+                .filter(|(_, embedding)| *embedding != Embedding::Pending)
+                .map(late_vector)
+                .collect();
+            if writes.is_empty() {
+                return Ok(());
             }
+            self.store.write(writes)?;
             query.after = page.next;
             if query.after.is_none() {
                 return Ok(());

@@ -21,6 +21,8 @@ use crate::{Chores, EngineChoice, Error, Options};
 pub struct Perihelion {
     pub(crate) core: Arc<Core>,
     worker: Option<Worker>,
+    /// Set by closing, so that dropping does not finish a second time.
+    closed: bool,
 }
 
 /// What the engine and its background thread share.
@@ -82,7 +84,7 @@ impl Perihelion {
             written: Mutex::default(),
         });
         let worker = background.then(|| Worker::start(Arc::clone(&core))).flatten();
-        Ok(Self { core, worker })
+        Ok(Self { core, worker, closed: false })
     }
 
     /// The data folder.
@@ -119,17 +121,19 @@ impl Perihelion {
     /// Finishes what is under way and closes. Dropping the engine does the same but cannot tell of trouble.
     pub fn close(mut self) -> Result<(), Error> {
         self.worker = None;
+        self.closed = true;
         self.core.finish()
     }
 }
 
 impl Drop for Perihelion {
     fn drop(&mut self) {
-        if let Some(worker) = self.worker.take() {
-            drop(worker);
-            if let Err(error) = self.core.finish() {
-                tracing::warn!(%error, "closing left chores undone; the memories themselves are safe");
-            }
+        if self.closed {
+            return;
+        }
+        self.worker = None;
+        if let Err(error) = self.core.finish() {
+            tracing::warn!(%error, "closing left chores undone; the memories themselves are safe");
         }
     }
 }

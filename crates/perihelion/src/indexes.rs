@@ -9,6 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use peri_embed::StaticEngine;
@@ -30,6 +31,9 @@ const UNSAVED_SHARE: u64 = 20;
 
 /// New memories are woven into the neighbour graph so many at a time, so that nobody waits long for the lock.
 const GRAPH_SLICE: usize = 64;
+
+/// A draft of a snapshot that is older than this belongs to a process that died while saving.
+const DRAFT_AGE_MAX: Duration = Duration::from_secs(3600);
 
 /// All indexes of an engine.
 pub(crate) struct Indexes {
@@ -163,6 +167,8 @@ impl Indexes {
             return Ok(());
         }
         let mut index = shelf.index.write();
+        // Read again: while this thread waited for the lock, another one may have gone beyond what it read.
+        let head = store.head(&shelf.namespace)?;
         if index.head() > head {
             // The store went back in time: somebody put an older database in place.
             tracing::warn!(namespace = %shelf.namespace, "the index is ahead of the store and is built anew");
@@ -198,13 +204,32 @@ impl Indexes {
     fn write_snapshot(&self, namespace: &Namespace, bytes: &[u8]) -> std::io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         let path = self.snapshot_path(namespace);
-        let draft = path.with_extension(format!("{}.tmp", std::process::id()));
+        self.sweep_drafts();
+        // Two engines of one process must not write into one draft.
+        static DRAFTS: AtomicU64 = AtomicU64::new(0);
+        let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
+        let draft = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
         let outcome = write_and_rename(&draft, &path, bytes);
         if outcome.is_err() {
             // A half-written draft is of no use to anybody; that it may stay on a full disk is no second error.
             drop(fs::remove_file(&draft));
         }
         outcome
+    }
+}
+
+impl Indexes {
+    /// Deletes what processes that died while saving have left. Failing to is left for the next time.
+    fn sweep_drafts(&self) {
+        let Ok(files) = fs::read_dir(&self.folder) else { return };
+        for file in files.filter_map(Result::ok) {
+            let path = file.path();
+            let is_draft = path.extension().is_some_and(|extension| extension == "tmp");
+            let age = file.metadata().and_then(|file| file.modified()).map(|at| at.elapsed());
+            if is_draft && matches!(age, Ok(Ok(age)) if age > DRAFT_AGE_MAX) {
+                drop(fs::remove_file(&path));
+            }
+        }
     }
 }
 

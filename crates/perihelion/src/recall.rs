@@ -160,7 +160,7 @@ impl Perihelion {
             weighed.extend(found.ranked);
         }
         weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.id.cmp(&b.id)));
-        let told = |one: Ranked| Weighed { id: one.id, score: features::score(one.sum), values: one.values.to_vec() };
+        let told = |one: Ranked| Weighed { id: one.id, score: one.score, values: one.values.to_vec() };
         Ok(weighed.into_iter().map(told).collect())
     }
 
@@ -203,7 +203,7 @@ impl Core {
         let now = self.now();
         let mut left = tokens_max.unwrap_or(usize::MAX);
         let (mut hits, mut over_budget) = (Vec::with_capacity(ranked.len()), 0);
-        for (namespace, Ranked { id, sum, explanation, .. }) in ranked {
+        for (namespace, Ranked { id, score, explanation, .. }) in ranked {
             let found = self.store.get(&Scope::Exact(namespace.clone()), &[id])?.pop();
             // Between ranking and reading, another process may have taken it away.
             let Some(memory) = found.filter(|memory| memory.is_visible(now)) else { continue };
@@ -214,7 +214,7 @@ impl Core {
             }
             left -= tokens;
             self.usage.note(namespace, id, now);
-            hits.push(Hit { memory, score: features::score(sum), tokens, explanation });
+            hits.push(Hit { memory, score, tokens, explanation });
         }
         Ok((hits, over_budget))
     }

@@ -2,7 +2,7 @@
 
 use peri_store::{Embedding, NewMemory, StoreError, Write, Written};
 use peri_types::{
-    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Timestamp, Vector,
+    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp, Vector,
 };
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +133,7 @@ impl Perihelion {
             requests.into_iter().map(|request| core.record(request, now)).unzip();
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
         let embeddings = core.embed(&texts);
-        let meanings: Vec<_> = embeddings.iter().map(Meaning::of).collect();
+        let meanings: Vec<_> = embeddings.iter().map(|embedding| core.meaning_of(embedding)).collect();
         let writes = memories
             .into_iter()
             .zip(embeddings)
@@ -141,34 +141,44 @@ impl Perihelion {
             .collect();
         let written = core.store.write(writes)?;
         core.note_written(&written);
-        Ok(written.into_iter().zip(meanings).zip(redactions).filter_map(receipt).collect())
-    }
-}
-
-fn receipt(((written, meaning), redacted): ((Written, Meaning), Vec<RedactedSecret>)) -> Option<Receipt> {
-    let (outcome, memory, meaning) = match written {
-        Written::Stored(memory) => (Outcome::Stored, memory, meaning),
-        Written::Merged(memory) => {
-            let meaning = if memory.space.is_some() { Meaning::Embedded } else { meaning };
-            (Outcome::Merged, memory, meaning)
-        }
-        _ => return None,
-    };
-    let Memory { id, namespace, change, .. } = *memory;
-    Some(Receipt { id, namespace, outcome, meaning, redacted, change })
-}
-
-impl Meaning {
-    fn of(embedding: &Embedding) -> Self {
-        match embedding {
-            Embedding::Ready(_) => Self::Embedded,
-            Embedding::Pending => Self::Pending,
-            Embedding::NotApplicable => Self::WordsOnly,
-        }
+        let told = written.into_iter().zip(meanings).zip(redactions);
+        Ok(told.filter_map(|((written, meaning), redacted)| core.receipt(written, meaning, redacted)).collect())
     }
 }
 
 impl Core {
+    fn receipt(&self, written: Written, meaning: Meaning, redacted: Vec<RedactedSecret>) -> Option<Receipt> {
+        let (outcome, memory, meaning) = match written {
+            Written::Stored(memory) => (Outcome::Stored, memory, meaning),
+            Written::Merged(memory) => {
+                let meaning = self.meaning_of_twin(&memory, meaning);
+                (Outcome::Merged, memory, meaning)
+            }
+            _ => return None,
+        };
+        let Memory { id, namespace, change, .. } = *memory;
+        Some(Receipt { id, namespace, outcome, meaning, redacted, change })
+    }
+
+    fn meaning_of(&self, embedding: &Embedding) -> Meaning {
+        match embedding {
+            Embedding::Ready(_) => Meaning::Embedded,
+            Embedding::Pending if self.engine.is_none() => Meaning::WordsOnly,
+            Embedding::Pending => Meaning::Pending,
+            Embedding::NotApplicable => Meaning::WordsOnly,
+        }
+    }
+
+    /// A repeated statement keeps the vector it had, or goes on waiting for one.
+    fn meaning_of_twin(&self, twin: &Memory, repeated: Meaning) -> Meaning {
+        match (&twin.space, repeated) {
+            (Some(own), _) if Some(own) == self.indexes.space() => Meaning::Embedded,
+            (Some(_), _) => Meaning::WordsOnly,
+            (None, Meaning::Embedded) => Meaning::Pending,
+            (None, repeated) => repeated,
+        }
+    }
+
     /// After a large batch the index is brought up to date on closing, so that the next process starts fast.
     fn note_written(&self, written: &[Written]) {
         self.nudge();
@@ -217,8 +227,8 @@ impl Core {
             facets.aliases.iter_mut().for_each(|alias| redact_text(alias, &mut found));
             facets.metadata.values_mut().for_each(|value| redact_value(value, &mut found));
         }
-        dedup(&mut facets.tags);
-        dedup(&mut facets.aliases);
+        tidy_labels(&mut facets.tags);
+        tidy_labels(&mut facets.aliases);
         let memory = Memory {
             id: id.unwrap_or_else(|| MemoryId::generate(now)),
             namespace,
@@ -237,21 +247,22 @@ impl Core {
         (memory, found)
     }
 
-    /// The meanings of texts. An engine that fails never fails a write: the memories wait for a backfill.
+    /// The meanings of texts. An engine that fails never fails a write: the memories wait for a backfill,
+    /// as they do while there is no engine at all.
     pub(crate) fn embed(&self, texts: &[&str]) -> Vec<Embedding> {
         let Some(engine) = &self.engine else {
-            return vec![Embedding::NotApplicable; texts.len()];
+            return vec![Embedding::Pending; texts.len()];
         };
         let space = engine.space();
         match engine.embed(texts) {
             Ok(vectors) if vectors.len() == texts.len() => vectors
                 .into_iter()
                 .map(|vector| match vector {
-                    Some(values) if values.len() == space.dimensions as usize => {
+                    Some(values) if is_sound(&values, space) => {
                         Embedding::Ready(Vector { space: space.clone(), values })
                     }
                     Some(values) => {
-                        tracing::error!(%space, got = values.len(), "the engine gave a vector of another length");
+                        tracing::error!(%space, got = values.len(), "the engine gave a vector that is not of its space");
                         Embedding::Pending
                     }
                     None => Embedding::NotApplicable,
@@ -269,8 +280,13 @@ impl Core {
     }
 }
 
+/// Whether a vector can belong to a space: as long as its dimensions, and numbers only.
+pub(crate) fn is_sound(values: &[f32], space: &SpaceId) -> bool {
+    values.len() == space.dimensions as usize && values.iter().all(|value| value.is_finite())
+}
+
 /// Trims labels and drops repeated ones, keeping the order.
-fn dedup(labels: &mut Vec<String>) {
+pub(crate) fn tidy_labels(labels: &mut Vec<String>) {
     let mut kept: Vec<String> = Vec::with_capacity(labels.len());
     for label in labels.drain(..) {
         let label = label.trim().to_owned();

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Perihelion;
 use crate::redact::{RedactedSecret, redact_text, redact_value};
+use crate::remember::tidy_labels;
 use crate::{Error, Redaction};
 
 /// What to change of a memory. What is left out stays as it is.
@@ -72,7 +73,7 @@ impl Perihelion {
             layer,
             kind,
             importance,
-            tags,
+            mut tags,
             mut aliases,
             pinned,
             expires_at,
@@ -91,6 +92,8 @@ impl Perihelion {
                 .flat_map(|map| map.values_mut())
                 .for_each(|value| redact_value(value, redacted));
         }
+        tags.iter_mut().for_each(tidy_labels);
+        aliases.iter_mut().for_each(tidy_labels);
         metadata.as_ref().map_or(Ok(()), |metadata| core.check_metadata(metadata))?;
         let content = content.and_then(|content| {
             let embedding = core.embed(&[&content]).pop()?;

@@ -57,8 +57,8 @@ impl<'a> Candidates<'a> {
         if stages.has(Stage::Session) && stages.has(Stage::Words) {
             candidates.take_sessions(words);
         }
-        for day in dates::exact_days(&question.dates) {
-            candidates.take(index.day_docs(day).iter().take(PER_DAY).copied());
+        if !question.dates.is_empty() {
+            candidates.take_dated(question, words);
         }
         candidates.docs
     }
@@ -76,6 +76,16 @@ impl<'a> Candidates<'a> {
             let index = self.index;
             self.take((-NEIGHBOURS..=NEIGHBOURS).filter_map(|offset| index.neighbour(doc, offset)));
         }
+    }
+
+    /// What was said on a day that the question names, and the best by words of the time it names.
+    fn take_dated(&mut self, question: &Question, words: &Matches<'_>) {
+        let index = self.index;
+        for day in dates::exact_days(&question.dates) {
+            self.take(index.day_docs(day).iter().take(PER_DAY).copied());
+        }
+        let agrees = |doc| index.day(doc).is_some_and(|day| dates::agreement(&question.dates, day) > 0.0);
+        self.take(words.top_where(BEST, agrees).into_iter().map(|(doc, _)| doc));
     }
 
     fn take_sessions(&mut self, words: &Matches<'_>) {

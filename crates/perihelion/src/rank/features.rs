@@ -77,18 +77,48 @@ pub(crate) const FEATURES: [Feature; COUNT] = [
     feature("name", Stage::Words, 3.0),
 ];
 
-/// Turns the sum into a score from 0 to 1: fitted so that the score of a result is about the probability
-/// that it answers the question.
-pub(crate) const SLOPE: f32 = 0.7;
-/// The sum at which that probability is one half.
-pub(crate) const MIDDLE: f32 = 11.0;
+/// What a good answer reaches of a cosine above the average memory's.
+const GOOD_COSINE: f32 = 0.4;
+
+/// The share of a good answer's sum at which a memory is as likely an answer as not, and how steeply the
+/// likelihood rises there.
+const MIDDLE: f32 = 0.8;
+const SLOPE: f32 = 6.0;
+
+/// What a question offers a memory to agree with; what is not there can neither raise nor lower a score.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Occasion {
+    /// The question has a vector.
+    pub(crate) meaning: bool,
+    /// It names a date.
+    pub(crate) dates: bool,
+    /// It asks for a time.
+    pub(crate) time: bool,
+    /// It names a speaker.
+    pub(crate) speaker: bool,
+}
+
+impl Occasion {
+    /// The sum that a good answer to such a question reaches.
+    fn good_sum(self) -> f32 {
+        let weight = |feature: usize| FEATURES[feature].weight;
+        let words = [BM25, COVERAGE, WINDOW_BM25, SESSION_BM25, DAY_BM25].into_iter().map(weight).sum::<f32>();
+        let part = |applies: bool, value: f32| if applies { value } else { 0.0 };
+        words
+            + part(self.meaning, GOOD_COSINE * (weight(COSINE) + weight(WINDOW_COSINE)))
+            + part(self.dates, weight(DATE))
+            + part(self.time, weight(TIME))
+            + part(self.speaker, weight(SPEAKER))
+    }
+
+    /// The score, from 0 to 1, of a weighted sum.
+    pub(crate) fn score(self, sum: f32) -> f32 {
+        let share = sum / self.good_sum();
+        1.0 / (1.0 + (-(share - MIDDLE) * SLOPE).exp())
+    }
+}
 
 /// The weighted sum of a memory's features.
 pub(crate) fn sum(values: &Values) -> f32 {
     values.iter().zip(&FEATURES).map(|(value, feature)| value * feature.weight).sum()
-}
-
-/// The score, from 0 to 1, of a weighted sum.
-pub(crate) fn score(sum: f32) -> f32 {
-    1.0 / (1.0 + (-(sum - MIDDLE) * SLOPE).exp())
 }

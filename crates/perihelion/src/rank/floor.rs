@@ -13,13 +13,11 @@ use super::question::Question;
 use super::weigh::Weighed;
 
 /// A plain memory is relevant when it holds this share of the question's words, by rarity...
-const COVERAGE_MIN: f32 = 0.5;
-/// ...or two of them with this share...
-const COVERAGE_OF_TWO_MIN: f32 = 0.3;
+const COVERAGE_MIN: f32 = 0.2;
 /// ...or when its meaning is this close...
-const COSINE_MIN: f32 = 0.6;
+const COSINE_MIN: f32 = 0.5;
 /// ...and when its evidence is at least this share of the best memory's.
-const EVIDENCE_SHARE_MIN: f32 = 0.5;
+const EVIDENCE_SHARE_MIN: f32 = 0.3;
 
 /// Turns are returned when one of the best so many...
 const TURNS_LOOKED_AT: usize = 10;
@@ -56,7 +54,6 @@ fn is_relevant(one: &Weighed) -> bool {
     let coverage = one.values[features::COVERAGE];
     one.values[features::NAME] > 0.0
         || coverage >= COVERAGE_MIN
-        || (one.evidence.matched >= 2 && coverage >= COVERAGE_OF_TWO_MIN)
         || one.evidence.cosine >= COSINE_MIN
         || one.values[features::DATE] >= DATE_MIN
 }

@@ -20,7 +20,7 @@ pub use stage::{Stage, Stages};
 
 use crate::recall::{Explanation, Part};
 use candidates::Candidates;
-use features::FEATURES;
+use features::{FEATURES, Occasion};
 use question::Asked;
 use weigh::{Scales, Weighed};
 
@@ -28,6 +28,8 @@ use weigh::{Scales, Weighed};
 pub(crate) struct Ranked {
     pub(crate) id: MemoryId,
     pub(crate) sum: f32,
+    /// How relevant it seems, from 0 to 1.
+    pub(crate) score: f32,
     pub(crate) explanation: Explanation,
     /// The features, for fitting weights.
     pub(crate) values: features::Values,
@@ -50,9 +52,9 @@ pub(crate) fn rank(
     limit: usize,
 ) -> Ranking {
     let mask = index.mask(&mask_of(filter, now));
-    let asked = question.asked_of(index);
+    let asked = question.asked_of(index, lexicon);
     let terms: Vec<&str> = asked.terms.iter().map(|term| term.text.as_str()).collect();
-    let names: Vec<&str> = asked.names.iter().map(String::as_str).filter(|name| index.knows(name)).collect();
+    let names: Vec<&str> = asked.names.iter().map(String::as_str).filter(|name| index.frequency(name) > 0).collect();
     let words = index.gather(&terms, &mask).weighted(&asked.weights);
     let names = index.gather(&names, &mask);
     let docs = Candidates::gather(index, &mask, question, &words, &names);
@@ -64,7 +66,8 @@ pub(crate) fn rank(
     floor::apply(index, question, &mut weighed);
     let below_floor = considered - weighed.len();
     weighed.truncate(limit);
-    let ranked = weighed.into_iter().filter_map(|one| explain(index, &asked, &words, one)).collect();
+    let occasion = question.occasion(&asked);
+    let ranked = weighed.into_iter().filter_map(|one| explain(index, &asked, &words, occasion, one)).collect();
     Ranking { ranked, considered, below_floor }
 }
 
@@ -87,19 +90,29 @@ fn mask_of(filter: &Filter, now: Timestamp) -> peri_index::Filter {
     }
 }
 
-fn explain(index: &Index, asked: &Asked, words: &Matches<'_>, one: Weighed) -> Option<Ranked> {
+fn explain(index: &Index, asked: &Asked, words: &Matches<'_>, occasion: Occasion, one: Weighed) -> Option<Ranked> {
     let id = index.facts(one.doc)?.id;
     let matched = (0..asked.terms.len()).filter(|at| words.tf(one.doc, *at) > 0);
     let mut matched: Vec<String> = matched.map(|at| asked.terms[at].surface.clone()).collect();
     matched.dedup();
-    let mut parts: Vec<Part> =
-        Stage::ALL.into_iter().map(|stage| Part { stage, value: value_of(stage, &one) }).collect();
+    let is_turn = index.session_name(one.doc).is_some();
+    let part = |stage| Part { stage, value: value_of(stage, is_turn, &one) };
+    let mut parts: Vec<Part> = Stage::ALL.into_iter().map(part).collect();
     parts.retain(|part| part.value != 0.0);
     parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
-    Some(Ranked { id, sum: one.sum, explanation: Explanation { parts, matched }, values: one.values })
+    let score = occasion.score(one.sum);
+    Some(Ranked { id, sum: one.sum, score, explanation: Explanation { parts, matched }, values: one.values })
 }
 
-fn value_of(stage: Stage, one: &Weighed) -> f32 {
-    let own = FEATURES.iter().zip(&one.values).filter(|(feature, _)| feature.stage == stage);
-    own.map(|(feature, value)| feature.weight * value).sum()
+/// What a stage brought. A memory without a session is its own neighbourhood, so what that brings is really
+/// owed to its own words and meaning.
+fn value_of(stage: Stage, is_turn: bool, one: &Weighed) -> f32 {
+    let owed = |at: usize| match at {
+        _ if is_turn => FEATURES[at].stage,
+        features::WINDOW_BM25 | features::SESSION_BM25 | features::DAY_BM25 => Stage::Words,
+        features::WINDOW_COSINE => Stage::Meaning,
+        _ => FEATURES[at].stage,
+    };
+    let own = (0..features::COUNT).filter(|at| owed(*at) == stage);
+    own.map(|at| FEATURES[at].weight * one.values[at]).sum()
 }

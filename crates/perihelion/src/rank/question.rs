@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use peri_embed::Engine;
+use peri_embed::{Engine, StaticEngine};
 use peri_index::Index;
 use peri_text::{DateMention, QueryTerm, TermClass};
 
+use super::features::Occasion;
 use super::{Stage, Stages};
 
 /// Words that ask for a time.
@@ -57,20 +58,32 @@ impl Question {
         Self { text, words, dates, asks_when, vector, stages, degraded }
     }
 
+    /// What the question offers a memory of that namespace to agree with.
+    pub(super) fn occasion(&self, asked: &Asked) -> Occasion {
+        Occasion {
+            meaning: self.vector.is_some(),
+            dates: !self.dates.is_empty(),
+            time: self.asks_when,
+            speaker: !asked.named.is_empty(),
+        }
+    }
+
     /// The question as one namespace understands it.
-    pub(super) fn asked_of(&self, index: &Index) -> Asked {
+    pub(super) fn asked_of(&self, index: &Index, lexicon: &StaticEngine) -> Asked {
         let (named, spoken) = self.named_speakers(index);
         let lexical = without(&self.text, spoken);
         let mut terms = content_terms(&lexical);
         if terms.is_empty() {
             terms = content_terms(&self.text);
         }
-        terms.truncate(peri_index::TERMS_MAX);
+        // Pairs of characters that span two words are no words; only the known ones say anything.
+        terms.retain(|term| term.class != TermClass::Cjk || index.frequency(&term.text) > 0);
+        keep_rarest(&mut terms, index);
         let keys = name_keys(&terms);
         let weights = vec![1.0; terms.len()];
         let mut asked = Asked { terms, weights, names: keys, named };
         if self.stages.has(Stage::Typos) {
-            asked.mend_typos(index);
+            asked.mend_typos(index, lexicon);
         }
         asked
     }
@@ -135,10 +148,11 @@ pub(super) struct Asked {
 const TYPO_WEIGHT: f32 = 0.8;
 
 impl Asked {
-    /// Replaces words that nobody has used by a known one that is one slip away.
-    fn mend_typos(&mut self, index: &Index) {
+    /// Replaces words that neither the namespace nor the lexicon knows by a known one that is one slip away.
+    fn mend_typos(&mut self, index: &Index, lexicon: &StaticEngine) {
         for (term, weight) in self.terms.iter_mut().zip(&mut self.weights) {
-            if term.class != TermClass::Word || index.knows(&term.text) {
+            let known = index.frequency(&term.text) > 0 || lexicon.is_word(&term.surface);
+            if term.class != TermClass::Word || known {
                 continue;
             }
             let similar =
@@ -200,6 +214,17 @@ fn content_terms(text: &str) -> Vec<QueryTerm> {
         terms.retain(|term| term.class != TermClass::StopWord);
     }
     terms
+}
+
+/// Of a long question only the words that tell most apart are looked up.
+fn keep_rarest(terms: &mut Vec<QueryTerm>, index: &Index) {
+    if terms.len() > peri_index::TERMS_MAX {
+        let mut frequencies: Vec<u32> = terms.iter().map(|term| index.frequency(&term.text)).collect();
+        frequencies.sort_unstable();
+        let most = frequencies[peri_index::TERMS_MAX - 1];
+        terms.retain(|term| index.frequency(&term.text) <= most);
+        terms.truncate(peri_index::TERMS_MAX);
+    }
 }
 
 fn raw_words(text: &str) -> Vec<RawWord> {

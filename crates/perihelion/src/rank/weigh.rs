@@ -52,8 +52,6 @@ pub(super) struct Weighed {
 pub(super) struct Evidence {
     /// The share of the question's words that the memory and its neighbours hold, by rarity.
     pub(super) window_coverage: f32,
-    /// How many of the question's words the memory holds.
-    pub(super) matched: usize,
     /// The plain cosine with the question.
     pub(super) cosine: f32,
 }
@@ -134,7 +132,6 @@ impl<'a> Scales<'a> {
             }
             if self.words.tf(doc, at) > 0 {
                 covered += weight * self.asked.weights[at];
-                evidence.matched += 1;
             } else if let Some(likeness) = likeness.and_then(|likeness| likeness.get(at)) {
                 similar += weight * (likeness - SIMILAR_FROM).max(0.0) / (1.0 - SIMILAR_FROM);
             }

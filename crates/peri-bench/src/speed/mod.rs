@@ -1,0 +1,184 @@
+//! `peri-bench speed`: how fast and how large the engine is, by the number of memories.
+//!
+//! Each size is measured in processes of its own, so that one does not warm up or weigh on the next: one
+//! writes, some recall once, one recalls at length. On a machine that others use too, every figure is the
+//! middle one of several rounds.
+
+mod cold;
+mod corpus;
+mod figures;
+mod machine;
+mod questions;
+mod read;
+mod table;
+mod words;
+mod write;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::ValueEnum;
+use perihelion::{Chores, EngineChoice, Options, Recall};
+use serde_json::json;
+
+use crate::Outcome;
+use figures::Figures;
+
+/// Fewer memories than this do not leave room for every way of writing.
+const SIZE_MIN: usize = 1000;
+
+/// What to measure.
+#[derive(clap::Args)]
+pub(crate) struct Plan {
+    /// Numbers of memories, from 1,000 on.
+    #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
+    sizes: Vec<usize>,
+    /// Distinct questions.
+    #[arg(long, default_value_t = 500)]
+    queries: usize,
+    /// Which embedding engine to use.
+    #[arg(long, value_enum, default_value_t = Engine::Bundled)]
+    engine: Engine,
+    /// Where to leave the data folders; otherwise they are deleted.
+    #[arg(long)]
+    keep: Option<PathBuf>,
+    /// Also write the figures to this file.
+    #[arg(long)]
+    json: Option<PathBuf>,
+}
+
+/// One stage of one size, measured in this process.
+#[derive(clap::Args, Clone)]
+pub(crate) struct One {
+    #[arg(long, value_enum)]
+    stage: Stage,
+    #[arg(long)]
+    size: usize,
+    #[arg(long)]
+    queries: usize,
+    #[arg(long, value_enum)]
+    engine: Engine,
+    #[arg(long)]
+    folder: PathBuf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Stage {
+    /// Fill the folder.
+    Write,
+    /// Recall once.
+    First,
+    /// Recall at length.
+    Read,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Engine {
+    Bundled,
+    Off,
+}
+
+/// Measures every size and prints the tables.
+pub(crate) fn run(plan: &Plan) -> Outcome<()> {
+    if let Some(size) = plan.sizes.iter().find(|size| **size < SIZE_MIN) {
+        return Err(format!("{size} memories are too few: at least {SIZE_MIN}").into());
+    }
+    let machine = machine::describe();
+    println!("{machine}\n");
+    let temporary = tempfile::tempdir()?;
+    let parent = plan.keep.as_deref().unwrap_or(temporary.path());
+    let sizes = plan
+        .sizes
+        .iter()
+        .map(|size| Ok((*size, measure_size(plan, *size, parent)?)))
+        .collect::<Outcome<Vec<_>>>()?;
+    table::print(&sizes);
+    if let Some(file) = &plan.json {
+        let sizes: Vec<_> =
+            sizes.iter().map(|(size, figures)| json!({"memories": size, "figures": figures})).collect();
+        let document = json!({"machine": machine, "queries": plan.queries, "sizes": sizes});
+        fs::write(file, serde_json::to_string_pretty(&document)?)?;
+    }
+    Ok(())
+}
+
+fn measure_size(plan: &Plan, size: usize, parent: &Path) -> Outcome<Figures> {
+    let folder = parent.join(size.to_string());
+    if folder.exists() {
+        return Err(format!("{} is in the way", folder.display()).into());
+    }
+    let one = One { stage: Stage::Write, size, queries: plan.queries, engine: plan.engine, folder };
+    let mut figures = child(&one, "write")?;
+    cold::processes(&one, &mut figures)?;
+    figures.extend(child(&one, "read")?);
+    if plan.keep.is_none() {
+        fs::remove_dir_all(&one.folder)?;
+    }
+    Ok(figures)
+}
+
+fn child(one: &One, stage: &str) -> Outcome<Figures> {
+    let mut command = Command::new(std::env::current_exe()?);
+    let output = command.args(one.arguments(stage)).stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err(format!("measuring {} memories, {stage}: {}", one.size, output.status).into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// Measures one stage and prints its figures as JSON.
+pub(crate) fn run_one(one: &One) -> Outcome<()> {
+    let figures = match one.stage {
+        Stage::Write => write::measure(one)?,
+        Stage::Read => read::measure(one)?,
+        Stage::First => {
+            let question = Recall::new("What did Ana say about the school and the house?");
+            cold::first(one, Some(&question))?;
+            Figures::new()
+        }
+    };
+    println!("{}", serde_json::to_string(&figures)?);
+    Ok(())
+}
+
+impl One {
+    /// Chores are done when the measurement says so, not beside it.
+    fn options(&self) -> Options {
+        let engine = match self.engine {
+            Engine::Bundled => EngineChoice::Bundled,
+            Engine::Off => EngineChoice::Off,
+        };
+        Options { engine, chores: Chores::ByHand, ..Options::at(&self.folder) }
+    }
+
+    fn questions(&self) -> PathBuf {
+        self.folder.join("questions.json")
+    }
+
+    /// Where the engine saves its indexes.
+    fn index(&self) -> PathBuf {
+        self.folder.join("index")
+    }
+
+    /// The command line of a process that measures this with another stage.
+    fn arguments(&self, stage: &str) -> Vec<String> {
+        let engine = match self.engine {
+            Engine::Bundled => "bundled",
+            Engine::Off => "off",
+        };
+        let folder = self.folder.to_string_lossy().into_owned();
+        let (size, queries) = (self.size.to_string(), self.queries.to_string());
+        let mut arguments = vec!["speed-one".to_owned()];
+        for (name, value) in [
+            ("--stage", stage),
+            ("--size", &size),
+            ("--queries", &queries),
+            ("--engine", engine),
+            ("--folder", &folder),
+        ] {
+            arguments.extend([name.to_owned(), value.to_owned()]);
+        }
+        arguments
+    }
+}

@@ -1,0 +1,13 @@
+//! The engine as programs see it: its verbs, its embedding engines, several processes, crashes and faults.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod crash;
+mod embedding;
+mod faults;
+mod filters;
+mod model;
+mod processes;
+mod quality;
+mod recall;
+mod story;
+mod support;
