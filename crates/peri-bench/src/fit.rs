@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 
-use perihelion::{Chores, FeatureInfo, Options, Perihelion, Recall, Scope};
+use perihelion::{Chores, EngineChoice, FeatureInfo, Options, Perihelion, Recall, Scope};
 
 use crate::Outcome;
 use crate::conversations::{self, Conversation};
@@ -15,6 +15,7 @@ use crate::conversations::{self, Conversation};
 /// What to fit.
 pub(crate) struct Plan {
     pub(crate) data: PathBuf,
+    pub(crate) engine: EngineChoice,
     pub(crate) leave_out: Vec<String>,
     pub(crate) keep: Vec<String>,
 }
@@ -36,7 +37,7 @@ struct Case {
 
 pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     let folder = tempfile::tempdir()?;
-    let engine = Perihelion::open(Options { chores: Chores::ByHand, ..Options::at(folder.path()) })?;
+    let engine = Perihelion::open(Options { engine: plan.engine.clone(), chores: Chores::ByHand, ..Options::at(folder.path()) })?;
     let mut sets = Vec::new();
     for folder in conversations::folders(&plan.data)? {
         let conversation = conversations::tell(&engine, &folder, &[])?;

@@ -50,6 +50,12 @@ enum Command {
         /// A folder of conversations.
         #[arg(long)]
         data: PathBuf,
+        /// Which embedding engine to use.
+        #[arg(long, value_enum, default_value_t = EngineName::Bundled)]
+        engine: EngineName,
+        /// The transformer's folder.
+        #[arg(long, default_value = "target/models/all-minilm-l6-v2")]
+        model: PathBuf,
         /// Features to leave out, by name.
         #[arg(long)]
         leave_out: Vec<String>,
@@ -103,7 +109,9 @@ fn main() -> ExitCode {
         Command::Quality { data, engine, model, stages, blank, calibration } => {
             quality::run(&quality::Plan { data, engine: engine.choice(model), stages, blank, calibration })
         }
-        Command::Fit { data, leave_out, keep } => fit::run(&fit::Plan { data, leave_out, keep }),
+        Command::Fit { data, engine, model, leave_out, keep } => {
+            fit::run(&fit::Plan { data, engine: engine.choice(model), leave_out, keep })
+        }
         Command::Precision { data, misses } => precision::run(&data, misses),
         Command::Speed(plan) => speed::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),

@@ -219,10 +219,12 @@ fn content_terms(text: &str) -> Vec<QueryTerm> {
 /// Of a long question only the words that tell most apart are looked up.
 fn keep_rarest(terms: &mut Vec<QueryTerm>, index: &Index) {
     if terms.len() > peri_index::TERMS_MAX {
-        let mut frequencies: Vec<u32> = terms.iter().map(|term| index.frequency(&term.text)).collect();
-        frequencies.sort_unstable();
-        let most = frequencies[peri_index::TERMS_MAX - 1];
-        terms.retain(|term| index.frequency(&term.text) <= most);
+        // A word that nobody has used finds nothing.
+        let commonness = |term: &QueryTerm| index.frequency(&term.text).wrapping_sub(1);
+        let mut order: Vec<u32> = terms.iter().map(commonness).collect();
+        order.sort_unstable();
+        let most = order[peri_index::TERMS_MAX - 1];
+        terms.retain(|term| commonness(term) <= most);
         terms.truncate(peri_index::TERMS_MAX);
     }
 }

@@ -132,9 +132,8 @@ fn live_and_die(folder: &Path, number: u64) -> Vec<String> {
     let mut worker = Worker::start(worker_command("crash::writer", folder));
     worker.send(&number.to_string());
     let (acknowledgements, moment) = (random.below(40), random.below(200_000));
-    let mut told: Vec<String> = (0..acknowledgements)
-        .map(|_| worker.hear().expect("a writer lives until it is killed"))
-        .collect();
+    let mut told: Vec<String> =
+        (0..acknowledgements).map(|_| worker.hear().expect("a writer lives until it is killed")).collect();
     (0..moment).for_each(|_| std::hint::spin_loop());
     worker.child.kill().unwrap();
     told.extend(std::iter::from_fn(|| worker.hear()));
@@ -155,10 +154,12 @@ fn whatever_was_acknowledged_survives_kill_9_exactly_once() {
             let writers = WRITERS.min(last - number);
             let told: Vec<_> = std::thread::scope(|threads| {
                 let lives: Vec<_> = (number..number + writers)
-                    .map(|number| threads.spawn({
-                        let folder = folder.path();
-                        move || live_and_die(folder, number)
-                    }))
+                    .map(|number| {
+                        threads.spawn({
+                            let folder = folder.path();
+                            move || live_and_die(folder, number)
+                        })
+                    })
                     .collect();
                 lives.into_iter().map(|life| life.join().unwrap()).collect()
             });

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::Mutex;
 
+use peri_store::{SqliteSettings, SqliteStore};
 use perihelion::embed::{EmbedError, Engine};
 use perihelion::{
     EngineChoice, Meaning, Options, Outcome, Perihelion, Remember, Revise, Scope, SpaceId, Stage, Trashed,
     Verdict,
 };
-use peri_store::{SqliteSettings, SqliteStore};
 
 use crate::support::{all, ask, contents, finds, keep, options};
 
@@ -161,9 +161,8 @@ fn a_vector_that_is_not_one_is_never_stored_and_harms_no_recall() {
         double.turn(mode);
         let receipt = engine.remember(Remember::new(CELLAR)).unwrap();
         assert_eq!(receipt.meaning, Meaning::Pending, "{mode:?}");
-        let receipts = engine
-            .remember_all(vec![Remember::new("a fendrilo"), Remember::new("a tulvane")])
-            .unwrap();
+        let receipts =
+            engine.remember_all(vec![Remember::new("a fendrilo"), Remember::new("a tulvane")]).unwrap();
         assert!(receipts.iter().all(|receipt| receipt.meaning == Meaning::Pending), "{mode:?}");
         engine.maintain().unwrap();
         assert_eq!(engine.get(&Scope::All, receipt.id).unwrap().space, None, "{mode:?}");
@@ -293,8 +292,7 @@ fn without_an_engine_memories_are_found_by_their_words() {
 #[test]
 fn memories_of_a_time_without_an_engine_get_their_meaning_once_there_is_one() {
     let folder = tempfile::tempdir().unwrap();
-    let engine =
-        Perihelion::open(Options { engine: EngineChoice::Off, ..options(folder.path()) }).unwrap();
+    let engine = Perihelion::open(Options { engine: EngineChoice::Off, ..options(folder.path()) }).unwrap();
     keep(&engine, CELLAR);
     engine.close().unwrap();
     let engine = with(folder.path(), &Double::new("double", 8, 0));

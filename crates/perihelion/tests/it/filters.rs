@@ -10,7 +10,8 @@ use crate::support::{all, fresh, open, time};
 
 /// Sixty memories that all speak of plums and differ in everything else.
 fn plums(engine: &Perihelion) {
-    let days = ["2024-01-10T00:00:00Z", "2024-01-10T12:00:00Z", "2024-02-01T00:00:00Z", "2024-03-05T08:30:00Z"];
+    let days =
+        ["2024-01-10T00:00:00Z", "2024-01-10T12:00:00Z", "2024-02-01T00:00:00Z", "2024-03-05T08:30:00Z"];
     let requests = (0..60_usize).map(|i| Remember {
         kind: Some(Kind::ALL[i % Kind::ALL.len()]),
         layer: Some(Layer::ALL[i % Layer::ALL.len()]),
@@ -46,7 +47,8 @@ fn filters() -> Vec<Filter> {
         Filter { pinned: Some(true), ..none() },
         Filter { pinned: Some(false), ..none() },
     ];
-    let edges = ["2024-01-10T00:00:00Z", "2024-01-10T00:00:00.001Z", "2024-02-01T00:00:00Z", "2030-01-01T00:00:00Z"];
+    let edges =
+        ["2024-01-10T00:00:00Z", "2024-01-10T00:00:00.001Z", "2024-02-01T00:00:00Z", "2030-01-01T00:00:00Z"];
     for edge in edges {
         filters.push(Filter { since: Some(time(edge)), ..none() });
         filters.push(Filter { until: Some(time(edge)), ..none() });

@@ -22,7 +22,8 @@ enum Step {
     Reopen,
 }
 
-const SUBJECTS: [&str; 6] = ["the harbour", "a red kite", "our invoice", "the night train", "두부찌개", "数据库"];
+const SUBJECTS: [&str; 6] =
+    ["the harbour", "a red kite", "our invoice", "the night train", "두부찌개", "数据库"];
 
 fn step() -> impl Strategy<Value = Step> {
     use prop::sample::Index;

@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use perihelion::{MemoryId, Outcome, Perihelion, Remember, Revise, Scope, Trashed, Verdict};
 
-use crate::support::{
-    Worker, all, ask, contents, finds, keep, open, role, tell, worker_command,
-};
+use crate::support::{Worker, all, ask, contents, finds, keep, open, role, tell, worker_command};
 
 const PROCESSES: usize = 8;
 const OWN: usize = 30;
@@ -65,9 +63,8 @@ fn eight_processes_on_one_folder_lose_and_double_nothing_and_see_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let engine = open(folder.path());
     keep(&engine, "the parent was here first");
-    let mut workers: Vec<_> = (0..PROCESSES)
-        .map(|_| Worker::start(worker_command("processes::member", folder.path())))
-        .collect();
+    let mut workers: Vec<_> =
+        (0..PROCESSES).map(|_| Worker::start(worker_command("processes::member", folder.path()))).collect();
     for (process, worker) in workers.iter_mut().enumerate() {
         worker.send(&format!("spree {process}"));
     }
@@ -80,7 +77,8 @@ fn eight_processes_on_one_folder_lose_and_double_nothing_and_see_each_other() {
                 break;
             }
             let mut words = line.splitn(3, ' ');
-            let (id, outcome, content) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
+            let (id, outcome, content) =
+                (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
             ids.entry(content.to_owned()).or_default().insert(id.to_owned());
             let count = stored.entry(content.to_owned()).or_default();
             *count += usize::from(outcome == format!("{:?}", Outcome::Stored));
@@ -97,7 +95,9 @@ fn eight_processes_on_one_folder_lose_and_double_nothing_and_see_each_other() {
     }
 
     // Now that everybody has an index: what one writes, every other one knows at its next call.
-    for (writer, word) in ["amber", "basil", "cedar", "dahlia", "elder", "fennel", "ginger", "hazel"].iter().enumerate() {
+    for (writer, word) in
+        ["amber", "basil", "cedar", "dahlia", "elder", "fennel", "ginger", "hazel"].iter().enumerate()
+    {
         let content = format!("fresh news about {word} from worker{writer}");
         let id = workers[writer].ask(&format!("remember {content}"));
         for reader in 0..PROCESSES {

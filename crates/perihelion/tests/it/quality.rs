@@ -37,7 +37,8 @@ fn lines<T: for<'a> Deserialize<'a>>(text: &str) -> Vec<T> {
 
 fn turns() -> Vec<(String, Remember)> {
     let turns: Vec<Turn> = lines(include_str!("corpus/turns.jsonl"));
-    let request = |turn: Turn| (turn.key, Remember::new(turn.content).said(turn.session, turn.speaker).at(turn.at));
+    let request =
+        |turn: Turn| (turn.key, Remember::new(turn.content).said(turn.session, turn.speaker).at(turn.at));
     turns.into_iter().map(request).collect()
 }
 

