@@ -25,30 +25,39 @@ pub(super) fn measure(one: &One, plain: &[Recall], figures: &mut Figures) -> Out
     figures.insert("open_us".to_owned(), opened);
     let mut requests = plain.iter().cycle();
     let mut start = || {
-        let (time, done) = timed(|| first(one, requests.next()));
-        done.map(|()| time)
+        let (time, engine) = timed(|| first(one, requests.next()));
+        engine.map(|_| time)
     };
     figures.insert("first_recall_ms".to_owned(), median(STARTS, &mut start)? / 1e3);
-    let aside = one.index().with_extension("aside");
-    fs::rename(one.index(), &aside)?;
-    let mut rebuilt = start()?;
-    if rebuilt < REBUILD_REPEATED_UP_TO_US {
-        rebuilt = median(ROUNDS, &mut start)?;
-    }
-    figures.insert("rebuild_ms".to_owned(), rebuilt / 1e3);
-    if one.index().exists() {
-        fs::remove_dir_all(one.index())?;
-    }
-    fs::rename(&aside, one.index())?;
+    figures.insert("rebuild_ms".to_owned(), rebuild(one, start)? / 1e3);
     follow(one, plain, figures)
 }
 
-/// Opens the folder and recalls once, as a process does that answers one question. Nothing is saved.
-pub(super) fn first(one: &One, request: Option<&Recall>) -> Outcome<()> {
+/// The first recall when nothing is saved. What was saved is put back, since it holds the graph as well.
+fn rebuild(one: &One, mut start: impl FnMut() -> Outcome<f64>) -> Outcome<f64> {
+    let (index, aside) = (one.index(), one.index().with_extension("aside"));
+    fs::rename(&index, &aside)?;
+    let mut anew = || {
+        let time = start()?;
+        if index.exists() {
+            fs::remove_dir_all(&index)?;
+        }
+        Ok(time)
+    };
+    let mut time = anew()?;
+    if time < REBUILD_REPEATED_UP_TO_US {
+        time = median(ROUNDS, anew)?;
+    }
+    fs::rename(&aside, &index)?;
+    Ok(time)
+}
+
+/// Opens the folder and recalls once, as a process does that answers one question. Closing is up to the
+/// caller, who may not want to count it.
+pub(super) fn first(one: &One, request: Option<&Recall>) -> Outcome<Perihelion> {
     let engine = Perihelion::open(one.options())?;
-    let request = request.ok_or("there are no questions")?;
-    engine.recall(request)?;
-    Ok(())
+    engine.recall(request.ok_or("there are no questions")?)?;
+    Ok(engine)
 }
 
 /// One engine writes; another, on the same folder, recalls before and after.

@@ -134,7 +134,7 @@ pub(crate) fn run_one(one: &One) -> Outcome<()> {
         Stage::Read => read::measure(one)?,
         Stage::First => {
             let question = Recall::new("What did Ana say about the school and the house?");
-            cold::first(one, Some(&question))?;
+            cold::first(one, Some(&question))?.close()?;
             Figures::new()
         }
     };

@@ -84,7 +84,7 @@ pub(super) fn print(sizes: &[(usize, Figures)]) {
         print!("{:<42}", topic.heading);
         for (at, (size, _)) in sizes.iter().enumerate() {
             let growth = if at > 0 { "growth" } else { "" };
-            print!("{growth:>8}{size:>11}");
+            print!("{growth:>9}{size:>11}");
         }
         println!();
         for (name, label) in topic.rows {
@@ -103,11 +103,11 @@ fn line(label: &str, values: &[Option<f64>]) -> String {
     for (at, value) in values.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| values[before]);
         let growth = match (before, value) {
-            (Some(before), Some(value)) if before != 0.0 => format!("× {:.2}", value / before),
+            (Some(before), Some(value)) if before != 0.0 => format!("×{:.2}", value / before),
             _ => String::new(),
         };
         let value = value.map_or_else(|| "-".to_owned(), shown);
-        line.push_str(&format!("{growth:>8}{value:>11}"));
+        line.push_str(&format!("{growth:>9}{value:>11}"));
     }
     line
 }
@@ -128,9 +128,6 @@ mod tests {
     #[test]
     fn growth_stands_between_the_sizes_it_compares() {
         let line = line("p50 µs", &[Some(50.0), Some(125.0), None]);
-        assert_eq!(
-            line.split_whitespace().collect::<Vec<_>>(),
-            ["p50", "µs", "50.0", "×", "2.50", "125", "-"]
-        );
+        assert_eq!(line.split_whitespace().collect::<Vec<_>>(), ["p50", "µs", "50.0", "×2.50", "125", "-"]);
     }
 }

@@ -1,5 +1,5 @@
 //! The engine as programs see it: its verbs, its embedding engines, several processes, crashes and faults.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
 mod crash;
 mod embedding;

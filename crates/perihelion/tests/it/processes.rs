@@ -100,13 +100,13 @@ fn eight_processes_on_one_folder_lose_and_double_nothing_and_see_each_other() {
     {
         let content = format!("fresh news about {word} from worker{writer}");
         let id = workers[writer].ask(&format!("remember {content}"));
-        for reader in 0..PROCESSES {
-            assert_eq!(workers[reader].ask(&format!("knows {content}")), "true", "{reader} of {writer}");
+        for (reader, worker) in workers.iter_mut().enumerate() {
+            assert_eq!(worker.ask(&format!("knows {content}")), "true", "{reader} of {writer}");
         }
         let other = (writer + 3) % PROCESSES;
         assert_eq!(workers[other].ask(&format!("forget {id}")), id);
-        for reader in 0..PROCESSES {
-            assert_eq!(workers[reader].ask(&format!("knows {content}")), "false", "{reader} of {writer}");
+        for (reader, worker) in workers.iter_mut().enumerate() {
+            assert_eq!(worker.ask(&format!("knows {content}")), "false", "{reader} of {writer}");
         }
         assert!(ask(&engine, &content).hits.iter().all(|hit| hit.memory.content != content));
     }

@@ -20,17 +20,17 @@ struct Mount {
 impl Mount {
     /// A small file system in memory; `None` where this process may not mount.
     fn small_disk(size: &str) -> Option<Self> {
-        Self::mount(&["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
+        Self::with(&["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
     }
 
     /// Another view of a folder, through which nothing can be written.
     fn read_only_view(folder: &Path) -> Option<Self> {
-        let view = Self::mount(&["--bind", folder.to_str().unwrap()])?;
+        let view = Self::with(&["--bind", folder.to_str().unwrap()])?;
         view.remount("bind,ro");
         Some(view)
     }
 
-    fn mount(arguments: &[&str]) -> Option<Self> {
+    fn with(arguments: &[&str]) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let mounted = run("mount", &[arguments, &[folder.path().to_str().unwrap()]].concat());
         if !mounted {

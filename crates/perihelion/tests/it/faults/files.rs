@@ -134,6 +134,9 @@ fn drafts_of_processes_that_died_while_saving_are_swept_once_they_are_old() {
     assert!(young.exists(), "somebody may still be writing it");
 }
 
+/// What is done to the bytes of a file.
+type Damage<'a> = &'a dyn Fn(&mut Vec<u8>);
+
 fn is_corrupt(outcome: Result<(), perihelion::Error>) -> bool {
     kind_of(outcome) == Some(ErrorKind::Corrupt)
 }
@@ -153,7 +156,7 @@ fn damage_is_told(folder: &Path) -> bool {
 
 #[test]
 fn a_damaged_database_is_reported_and_left_as_it_is() {
-    let damages: [(&str, &dyn Fn(&mut Vec<u8>)); 5] = [
+    let damages: [(&str, Damage); 5] = [
         ("no database at all", &|bytes| bytes.iter_mut().for_each(|byte| *byte ^= 0x5A)),
         ("header", &|bytes| bytes[..16].fill(b'x')),
         ("first page", &|bytes| bytes[100..4096].fill(0xA5)),
