@@ -145,6 +145,21 @@ impl Index {
         self.table.facts(doc).filter(|_| self.table.alive.get(doc.index()))
     }
 
+    /// Whether a document belongs to a conversation.
+    pub fn in_session(&self, doc: Doc) -> bool {
+        self.table.session.get(doc.index()).is_some_and(|&number| number != NONE)
+    }
+
+    /// The caller's own signals of a document; 0 for one that is not in the index.
+    pub fn flags(&self, doc: Doc) -> u8 {
+        self.table.flags.get(doc.index()).copied().unwrap_or(0)
+    }
+
+    /// A document's length in words; 0 for one that is not in the index.
+    pub fn length(&self, doc: Doc) -> u32 {
+        self.table.length.get(doc.index()).copied().unwrap_or(0)
+    }
+
     /// The name of the conversation that a document belongs to.
     pub fn session_name(&self, doc: Doc) -> Option<&str> {
         let number = *self.table.session.get(doc.index())?;

@@ -156,10 +156,21 @@ impl Index {
     /// The cosine of a query and the sum of the vectors of a document and so many of its conversation before
     /// and after it; None if none of them has a vector.
     pub fn window_cosine(&self, query: &[f32], doc: Doc, before: usize, after: usize) -> Option<f32> {
-        let query = unit(query, self.vectors.dimensions)?;
         let members = self.window(doc, before, after);
-        let any = members.iter().any(|doc| self.vectors.present.get(doc.index()));
-        any.then(|| cosine_of_sum(&query, &self.vectors.sum_of(&members)))
+        let present = |doc: &&Doc| self.vectors.present.get(doc.index());
+        let rows: Vec<&[u16]> = members.iter().filter(present).map(|doc| self.vectors.row(doc.index())).collect();
+        if rows.is_empty() || query.len() != self.vectors.dimensions {
+            return None;
+        }
+        // All rows have length one, so that the square of their sum is their number and twice the products.
+        let mut square = rows.len() as f32;
+        for (at, row) in rows.iter().enumerate() {
+            square += 2.0 * rows[..at].iter().map(|other| kernel::dot_halves(row, other)).sum::<f32>();
+        }
+        let dot: f32 = rows.iter().map(|row| kernel::dot(query, row)).sum();
+        let length = query.iter().map(|value| value * value).sum::<f32>().sqrt();
+        let scale = square.max(0.0).sqrt() * length;
+        Some(if scale > 1e-6 { dot / scale } else { 0.0 })
     }
 
     /// The cosine of a query and the sum of the vectors of a document's whole conversation; a document

@@ -282,6 +282,10 @@ pub trait Store: Send + Sync {
     /// What tells this store from every other one, for naming files derived from it.
     fn identity(&self) -> Result<String, StoreError>;
 
+    /// A mark that the writer of a change left at or before it: two copies of a store that went separate ways
+    /// have different marks from there on. Empty if nothing has been written.
+    fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError>;
+
     /// Whether every write will be refused, as on a read-only folder.
     fn is_read_only(&self) -> bool;
 

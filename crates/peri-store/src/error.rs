@@ -60,6 +60,14 @@ pub enum StoreError {
         /// The database's file.
         path: PathBuf,
     },
+    /// The disk refused to read or write: a quota, a limit on file sizes, or a defect. Mend that and try again.
+    #[error("the disk that holds {path} failed: {detail}")]
+    DiskFailed {
+        /// The database's file.
+        path: PathBuf,
+        /// What the system said.
+        detail: String,
+    },
     /// The file or its folder cannot be written. Mend the permissions, or use another folder.
     #[error("{path} cannot be written")]
     ReadOnly {

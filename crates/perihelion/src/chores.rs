@@ -99,7 +99,7 @@ impl Core {
         for shelf in self.indexes.open_shelves() {
             let shelf = self.indexes.fresh(&*self.store, shelf.namespace())?;
             self.indexes.weave(&shelf, go_on);
-            self.indexes.save_if_due(&shelf);
+            self.indexes.save_if_due(&*self.store, &shelf);
         }
         Ok(())
     }
@@ -113,7 +113,7 @@ impl Core {
             self.indexes.fresh(&*self.store, &namespace)?;
         }
         for shelf in self.indexes.open_shelves() {
-            self.indexes.save_if_due(&shelf);
+            self.indexes.save_if_due(&*self.store, &shelf);
         }
         Ok(())
     }

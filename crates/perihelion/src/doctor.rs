@@ -100,7 +100,7 @@ impl Perihelion {
             if !agrees {
                 wrong += 1;
                 let shelf = core.indexes.rebuild(&*core.store, namespace)?;
-                core.indexes.save_if_due(&shelf);
+                core.indexes.save_if_due(&*core.store, &shelf);
             }
         }
         Ok((namespaces.len(), wrong))
@@ -172,9 +172,11 @@ impl Perihelion {
     fn try_loop(&self) -> Result<bool, Error> {
         let namespace: Namespace = "peri:doctor".parse()?;
         let scope = Scope::Exact(namespace.clone());
-        let content = "the doctor's own memory: perihelion is the point nearest to the sun";
+        // Two processes may run this at once; each looks for its own.
+        let own = MemoryId::generate(self.core.now());
+        let content = format!("the doctor's own memory {own}: perihelion is the point nearest to the sun");
         let receipt = self.remember(Remember::new(content).in_namespace(namespace))?;
-        let recalled = self.recall(&Recall::new("perihelion nearest to the sun").in_scope(scope.clone()))?;
+        let recalled = self.recall(&Recall::new(format!("{own} perihelion nearest to the sun")).in_scope(scope.clone()))?;
         let found = recalled.hits.iter().any(|hit| hit.memory.id == receipt.id);
         self.forget(&scope, receipt.id)?;
         self.purge(&scope, receipt.id)?;

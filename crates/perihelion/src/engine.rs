@@ -13,6 +13,7 @@ use peri_types::{Namespace, SpaceId, Timestamp};
 
 use crate::chores::Worker;
 use crate::indexes::Indexes;
+use crate::snapshots::Snapshots;
 use crate::usage::UsageLog;
 use crate::{Chores, EngineChoice, Error, Options};
 
@@ -71,7 +72,7 @@ impl Perihelion {
         let space = engine.as_ref().map(|engine| engine.space().clone());
         let lexicon = Arc::new(StaticEngine::bundled().map_err(Error::Engine)?);
         let indexes =
-            Indexes::new(options.folder.join("index"), store.identity()?, space, Arc::clone(&lexicon));
+            Indexes::new(Snapshots::new(options.folder.join("index"), store.identity()?), space, Arc::clone(&lexicon));
         let background = options.chores == Chores::Background;
         let core = Arc::new(Core {
             options,

@@ -76,6 +76,7 @@ impl Error {
                 | StoreError::VersionConflict { .. } => ErrorKind::Conflict,
                 StoreError::Busy { .. } => ErrorKind::Busy,
                 StoreError::DiskFull { .. }
+                | StoreError::DiskFailed { .. }
                 | StoreError::ReadOnly { .. }
                 | StoreError::CannotOpen { .. }
                 | StoreError::Foreign { .. }
@@ -106,6 +107,9 @@ impl Error {
             }
             StoreError::DiskFull { .. } => {
                 "nothing was lost or half written; make room and try again".to_owned()
+            }
+            StoreError::DiskFailed { .. } => {
+                "nothing was lost or half written; look at quotas, limits and the disk itself".to_owned()
             }
             StoreError::ReadOnly { .. } => {
                 "recall still works; mend the permissions, or choose another folder".to_owned()

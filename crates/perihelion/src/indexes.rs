@@ -4,12 +4,8 @@
 //! use the store's change number is compared with the index's, so that what other processes wrote is seen.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use peri_embed::StaticEngine;
@@ -18,6 +14,7 @@ use peri_store::{Change, Store, StoreError};
 use peri_types::{Namespace, SpaceId};
 
 use crate::entry;
+use crate::snapshots::{Saved, Snapshots};
 
 /// Changes read from the store at a time.
 const CHANGES_PER_READ: usize = 1024;
@@ -32,14 +29,9 @@ const UNSAVED_SHARE: u64 = 20;
 /// New memories are woven into the neighbour graph so many at a time, so that nobody waits long for the lock.
 const GRAPH_SLICE: usize = 64;
 
-/// A draft of a snapshot that is older than this belongs to a process that died while saving.
-const DRAFT_AGE_MAX: Duration = Duration::from_secs(3600);
-
 /// All indexes of an engine.
 pub(crate) struct Indexes {
-    folder: PathBuf,
-    /// Begins the names of snapshot files, so that those of another store are never taken for ours.
-    identity: String,
+    snapshots: Snapshots,
     space: Option<SpaceId>,
     lexicon: Arc<StaticEngine>,
     shelves: Mutex<HashMap<Namespace, Arc<Shelf>>>,
@@ -54,13 +46,8 @@ pub(crate) struct Shelf {
 }
 
 impl Indexes {
-    pub(crate) fn new(
-        folder: PathBuf,
-        identity: String,
-        space: Option<SpaceId>,
-        lexicon: Arc<StaticEngine>,
-    ) -> Self {
-        Self { folder, identity, space, lexicon, shelves: Mutex::default() }
+    pub(crate) fn new(snapshots: Snapshots, space: Option<SpaceId>, lexicon: Arc<StaticEngine>) -> Self {
+        Self { snapshots, space, lexicon, shelves: Mutex::default() }
     }
 
     pub(crate) fn space(&self) -> Option<&SpaceId> {
@@ -69,7 +56,7 @@ impl Indexes {
 
     /// A namespace's index with every change that the store has committed.
     pub(crate) fn fresh(&self, store: &dyn Store, namespace: &Namespace) -> Result<Arc<Shelf>, StoreError> {
-        let shelf = self.shelf(namespace);
+        let shelf = self.shelf(store, namespace)?;
         self.follow(store, &shelf)?;
         Ok(shelf)
     }
@@ -81,7 +68,7 @@ impl Indexes {
 
     /// Throws a namespace's index and its snapshot away and builds it anew from the store.
     pub(crate) fn rebuild(&self, store: &dyn Store, namespace: &Namespace) -> Result<Arc<Shelf>, StoreError> {
-        let shelf = self.shelf(namespace);
+        let shelf = self.shelf(store, namespace)?;
         *shelf.index.write() = self.empty();
         self.follow(store, &shelf)?;
         shelf.unsaved.store(u64::MAX, Ordering::Relaxed);
@@ -89,16 +76,20 @@ impl Indexes {
     }
 
     /// Saves the index if enough has changed since the last snapshot. Failing costs only time at the next start.
-    pub(crate) fn save_if_due(&self, shelf: &Shelf) {
+    pub(crate) fn save_if_due(&self, store: &dyn Store, shelf: &Shelf) {
         let unsaved = shelf.unsaved.load(Ordering::Relaxed);
         let index = shelf.index.read();
         let share = u64::try_from(index.len()).unwrap_or(u64::MAX) / UNSAVED_SHARE;
         if unsaved < UNSAVED_MIN.max(share) {
             return;
         }
-        let bytes = index.encode();
+        let (head, bytes) = (index.head(), index.encode());
         drop(index);
-        match self.write_snapshot(&shelf.namespace, &bytes) {
+        let saved = match store.lineage(head) {
+            Ok(mark) => self.snapshots.save(&shelf.namespace, &mark, &bytes),
+            Err(error) => Err(std::io::Error::other(error)),
+        };
+        match saved {
             Ok(()) => shelf.unsaved.store(0, Ordering::Relaxed),
             Err(error) => {
                 tracing::warn!(%error, namespace = %shelf.namespace, "an index snapshot could not be saved")
@@ -116,48 +107,33 @@ impl Indexes {
 
     /// Bytes of all snapshots of this store.
     pub(crate) fn disk_bytes(&self) -> u64 {
-        let Ok(files) = fs::read_dir(&self.folder) else { return 0 };
-        files
-            .filter_map(Result::ok)
-            .filter(|file| file.file_name().to_string_lossy().starts_with(&self.identity))
-            .filter_map(|file| file.metadata().ok())
-            .map(|file| file.len())
-            .sum()
+        self.snapshots.disk_bytes()
     }
 
-    fn shelf(&self, namespace: &Namespace) -> Arc<Shelf> {
+    fn shelf(&self, store: &dyn Store, namespace: &Namespace) -> Result<Arc<Shelf>, StoreError> {
         if let Some(shelf) = self.shelves.lock().get(namespace) {
-            return Arc::clone(shelf);
+            return Ok(Arc::clone(shelf));
         }
         // Read outside the lock, so that a large snapshot does not hold up other namespaces.
-        let index = self.load(namespace).unwrap_or_else(|| self.empty());
+        let index = self.load(store, namespace)?.unwrap_or_else(|| self.empty());
         let shelf =
             Shelf { namespace: namespace.clone(), index: RwLock::new(index), unsaved: AtomicU64::new(0) };
-        Arc::clone(self.shelves.lock().entry(namespace.clone()).or_insert(Arc::new(shelf)))
+        Ok(Arc::clone(self.shelves.lock().entry(namespace.clone()).or_insert(Arc::new(shelf))))
     }
 
     fn empty(&self) -> Index {
         Index::new(self.space.clone(), entry::VERSION)
     }
 
-    fn load(&self, namespace: &Namespace) -> Option<Index> {
-        let path = self.snapshot_path(namespace);
-        let bytes = fs::read(&path).ok()?;
-        match Index::decode(&bytes) {
-            Ok(index)
-                if index.space() == self.space.as_ref() && index.analysis_version() == entry::VERSION =>
-            {
-                Some(index)
-            }
-            Ok(_) => {
-                tracing::info!(path = %path.display(), "an index of other settings is built anew");
-                None
-            }
-            Err(error) => {
-                tracing::warn!(%error, path = %path.display(), "a damaged index is built anew");
-                None
-            }
+    /// The saved index of a namespace, if it was made from this very store with these settings.
+    fn load(&self, store: &dyn Store, namespace: &Namespace) -> Result<Option<Index>, StoreError> {
+        let Some(Saved { index, mark }) = self.snapshots.load(namespace) else { return Ok(None) };
+        let same_settings = index.space() == self.space.as_ref() && index.analysis_version() == entry::VERSION;
+        if same_settings && store.lineage(index.head())? == mark {
+            return Ok(Some(index));
         }
+        tracing::info!(%namespace, "an index of other settings or of another copy is built anew");
+        Ok(None)
     }
 
     fn follow(&self, store: &dyn Store, shelf: &Shelf) -> Result<(), StoreError> {
@@ -195,42 +171,6 @@ impl Indexes {
             }
         }
     }
-
-    fn snapshot_path(&self, namespace: &Namespace) -> PathBuf {
-        let digest = blake3::hash(namespace.as_str().as_bytes()).to_hex();
-        self.folder.join(format!("{}-{}.idx", self.identity, &digest[..24]))
-    }
-
-    fn write_snapshot(&self, namespace: &Namespace, bytes: &[u8]) -> std::io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
-        let path = self.snapshot_path(namespace);
-        self.sweep_drafts();
-        // Two engines of one process must not write into one draft.
-        static DRAFTS: AtomicU64 = AtomicU64::new(0);
-        let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
-        let draft = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
-        let outcome = write_and_rename(&draft, &path, bytes);
-        if outcome.is_err() {
-            // A half-written draft is of no use to anybody; that it may stay on a full disk is no second error.
-            drop(fs::remove_file(&draft));
-        }
-        outcome
-    }
-}
-
-impl Indexes {
-    /// Deletes what processes that died while saving have left. Failing to is left for the next time.
-    fn sweep_drafts(&self) {
-        let Ok(files) = fs::read_dir(&self.folder) else { return };
-        for file in files.filter_map(Result::ok) {
-            let path = file.path();
-            let is_draft = path.extension().is_some_and(|extension| extension == "tmp");
-            let age = file.metadata().and_then(|file| file.modified()).map(|at| at.elapsed());
-            if is_draft && matches!(age, Ok(Ok(age)) if age > DRAFT_AGE_MAX) {
-                drop(fs::remove_file(&path));
-            }
-        }
-    }
 }
 
 impl Shelf {
@@ -241,12 +181,4 @@ impl Shelf {
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, Index> {
         self.index.read()
     }
-}
-
-/// No flush: the checksum tells a torn snapshot, and then it is built anew.
-fn write_and_rename(draft: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = fs::File::create(draft)?;
-    file.write_all(bytes)?;
-    drop(file);
-    fs::rename(draft, path)
 }

@@ -49,6 +49,7 @@ mod recall;
 mod redact;
 mod remember;
 mod revise;
+mod snapshots;
 mod usage;
 
 pub use browse::Stats;

@@ -12,8 +12,13 @@ use crate::{Embedding, NewMemory, Revision, StoreError, Write, Written, vectors}
 /// The writer's transaction and the number of the last change made in it.
 pub(super) struct Ledger<'a> {
     pub(super) connection: &'a Connection,
-    pub(super) change: u64,
+    change: u64,
+    /// The last change before this transaction.
+    before: u64,
 }
+
+/// Marks of so many writers are kept; an index that is older than all of them is built anew.
+const MARKS_KEPT: i64 = 20_000;
 
 impl<'a> Ledger<'a> {
     /// Opens the ledger at the last committed change.
@@ -21,15 +26,27 @@ impl<'a> Ledger<'a> {
         let change = connection
             .prepare_cached("SELECT value FROM counters WHERE name = 'change'")?
             .query_row([], |row| row.get(0))?;
-        Ok(Self { connection, change })
+        Ok(Self { connection, change, before: change })
     }
 
-    /// Notes the last change made, so that the next transaction goes on from there.
-    pub(super) fn close(self) -> Result<(), Trouble> {
+    /// Notes the last change made, so that the next transaction goes on from there. A writer that has left
+    /// no mark yet leaves one at its first change; whether it has one now is the answer.
+    pub(super) fn close(self, marked: bool) -> Result<bool, Trouble> {
+        if self.change == self.before {
+            return Ok(marked);
+        }
+        if !marked {
+            self.connection.execute(
+                "INSERT INTO lineage (change, mark) VALUES (?1, lower(hex(randomblob(16))))",
+                [self.before + 1],
+            )?;
+            let oldest = self.connection.last_insert_rowid() - MARKS_KEPT;
+            self.connection.execute("DELETE FROM lineage WHERE number <= ?1", [oldest])?;
+        }
         self.connection
             .prepare_cached("UPDATE counters SET value = ?1 WHERE name = 'change' AND value <> ?1")?
             .execute([self.change])?;
-        Ok(())
+        Ok(true)
     }
 
     /// Makes one change.

@@ -34,7 +34,13 @@ impl From<StoreError> for Trouble {
 impl Trouble {
     /// Whether SQLite says that the file or its folder cannot be written.
     pub(super) fn is_read_only(&self) -> bool {
-        matches!(self, Self::Sqlite(error) if matches!(error.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen)))
+        match self {
+            Self::Sqlite(error) => {
+                matches!(error.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
+            }
+            Self::Told(error) => matches!(error, StoreError::ReadOnly { .. }),
+            _ => false,
+        }
     }
 
     /// Whether another process held a lock for too long.
@@ -58,6 +64,7 @@ impl Trouble {
                     }
                     Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
                     Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StoreError::ReadOnly { path },
+                    Some(ErrorCode::SystemIoFailure) => StoreError::DiskFailed { path, detail },
                     Some(ErrorCode::CannotOpen) => StoreError::CannotOpen { path, detail },
                     Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                         StoreError::Corrupt { path, detail }

@@ -73,6 +73,10 @@ impl Store for SqliteStore {
         self.read(|connection| Ok(connection.query_row("SELECT id FROM identity", [], |row| row.get(0))?))
     }
 
+    fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError> {
+        self.read(|connection| read::lineage(connection, at))
+    }
+
     fn is_read_only(&self) -> bool {
         self.location.access != open::Access::ReadWrite
     }

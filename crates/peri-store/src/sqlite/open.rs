@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::Trouble;
@@ -87,6 +88,10 @@ impl Location {
 
     fn prepare(&self) -> Result<Connection, Trouble> {
         let mut connection = self.connect()?;
+        if connection.is_readonly("main")? {
+            // SQLite opens what it cannot write for reading without a word.
+            return Err(StoreError::ReadOnly { path: self.path.clone() }.into());
+        }
         schema::recognise(&connection)?;
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         if mode != "wal" {
@@ -133,6 +138,8 @@ impl Location {
         };
         let connection = Connection::open_with_flags(self.uri(query), flags | common)?;
         connection.busy_timeout(self.busy_timeout)?;
+        // Without this SQLite plans a cached statement anew for every value bound to it: most of a row's cost.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(64);
         connection.pragma_update(None, "cache_size", -16_000)?;
         Ok(connection)

@@ -178,6 +178,12 @@ pub(super) fn head(connection: &Connection, path: &Namespace) -> Result<ChangeNu
     Ok(ChangeNumber(head.unwrap_or(0)))
 }
 
+pub(super) fn lineage(connection: &Connection, at: ChangeNumber) -> Result<String, Trouble> {
+    let sql = "SELECT mark FROM lineage WHERE change <= ?1 ORDER BY change DESC, number DESC LIMIT 1";
+    let mark = connection.prepare_cached(sql)?.query_row([at.0], |row| row.get(0)).optional()?;
+    Ok(mark.unwrap_or_default())
+}
+
 pub(super) fn changes(
     connection: &Connection,
     path: &Namespace,

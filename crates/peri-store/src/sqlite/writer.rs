@@ -92,6 +92,7 @@ impl Drop for Writer {
 }
 
 fn serve(mut connection: Connection, location: &Location, queue: &Receiver<Job>) {
+    let mut marked = false;
     while let Ok(first) = queue.recv() {
         let mut jobs = vec![first];
         while jobs.len() < JOBS_PER_COMMIT {
@@ -100,14 +101,14 @@ fn serve(mut connection: Connection, location: &Location, queue: &Receiver<Job>)
                 Err(_) => break,
             }
         }
-        commit(&mut connection, location, jobs);
+        commit(&mut connection, &mut marked, location, jobs);
     }
 }
 
 /// Runs the jobs in one transaction and answers each once that is durable.
-fn commit(connection: &mut Connection, location: &Location, jobs: Vec<Job>) {
+fn commit(connection: &mut Connection, marked: &mut bool, location: &Location, jobs: Vec<Job>) {
     let (tasks, replies): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.task, job.reply)).unzip();
-    let answers: Vec<_> = match run(connection, tasks) {
+    let answers: Vec<_> = match run(connection, marked, tasks) {
         Ok(answers) => {
             answers.into_iter().map(|answer| answer.map_err(|trouble| location.tell(trouble))).collect()
         }
@@ -127,7 +128,7 @@ fn commit(connection: &mut Connection, location: &Location, jobs: Vec<Job>) {
 
 type Answers = Vec<Result<Answer, Trouble>>;
 
-fn run(connection: &mut Connection, tasks: Vec<Task>) -> Result<Answers, Trouble> {
+fn run(connection: &mut Connection, marked: &mut bool, tasks: Vec<Task>) -> Result<Answers, Trouble> {
     // Usage alone need not wait for the disk: losing the last counts in a power cut harms nobody.
     let durable = tasks.iter().any(|task| !matches!(task, Task::Usage(_)));
     connection.pragma_update(None, "synchronous", if durable { "FULL" } else { "NORMAL" })?;
@@ -137,8 +138,9 @@ fn run(connection: &mut Connection, tasks: Vec<Task>) -> Result<Answers, Trouble
     for task in tasks {
         answers.push(in_savepoint(&mut ledger, task)?);
     }
-    ledger.close()?;
+    let mark = ledger.close(*marked)?;
     transaction.commit()?;
+    *marked = mark;
     Ok(answers)
 }
 

@@ -118,6 +118,17 @@ impl Occasion {
     }
 }
 
+/// The stage to which a memory owes a feature. One without a session is its own neighbourhood, so what that
+/// brings is really owed to its own words and meaning.
+pub(crate) fn stage_of(feature: usize, is_turn: bool) -> Stage {
+    match feature {
+        _ if is_turn => FEATURES[feature].stage,
+        WINDOW_BM25 | SESSION_BM25 | DAY_BM25 => Stage::Words,
+        WINDOW_COSINE => Stage::Meaning,
+        _ => FEATURES[feature].stage,
+    }
+}
+
 /// The weighted sum of a memory's features.
 pub(crate) fn sum(values: &Values) -> f32 {
     values.iter().zip(&FEATURES).map(|(value, feature)| value * feature.weight).sum()

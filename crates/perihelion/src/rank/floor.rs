@@ -5,8 +5,6 @@
 //! so turns are judged as a list: something near the top must bear on the question at all, and a turn far
 //! below the best is left out.
 
-use peri_index::Index;
-
 use super::Stage;
 use super::features;
 use super::question::Question;
@@ -29,20 +27,19 @@ const DATE_MIN: f32 = 0.5;
 const MARGIN: f32 = 6.0;
 
 /// Leaves out what is not relevant from a list that begins with the best.
-pub(super) fn apply(index: &Index, question: &Question, weighed: &mut Vec<Weighed>) {
+pub(super) fn apply(question: &Question, weighed: &mut Vec<Weighed>) {
     if !question.stages.has(Stage::Floor) {
         return;
     }
     let best = weighed.first().map_or(0.0, |one| one.sum);
-    let is_turn = |one: &Weighed| index.session_name(one.doc).is_some();
     let bears = |one: &Weighed| {
         one.evidence.window_coverage >= WINDOW_COVERAGE_MIN || one.values[features::DATE] >= DATE_MIN
     };
-    let turns = weighed.iter().filter(|one| is_turn(one)).take(TURNS_LOOKED_AT).any(bears);
+    let turns = weighed.iter().filter(|one| one.is_turn).take(TURNS_LOOKED_AT).any(bears);
     let strongest =
-        weighed.iter().filter(|one| !is_turn(one) && is_relevant(one)).map(evidence).fold(0.0, f32::max);
+        weighed.iter().filter(|one| !one.is_turn && is_relevant(one)).map(evidence).fold(0.0, f32::max);
     weighed.retain(|one| {
-        if is_turn(one) {
+        if one.is_turn {
             turns && one.sum >= best - MARGIN
         } else {
             is_relevant(one) && evidence(one) >= strongest * EVIDENCE_SHARE_MIN

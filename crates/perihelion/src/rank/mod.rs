@@ -59,12 +59,11 @@ pub(crate) fn rank(
     let names = index.gather(&names, &mask);
     let docs = Candidates::gather(index, &mask, question, &words, &names);
     let surfaces: Vec<&str> = asked.terms.iter().map(|term| term.surface.as_str()).collect();
-    let similar = question.stages.has(Stage::Meaning).then(|| lexicon.similarities(&surfaces));
-    let mut weighed = Scales::new(index, question, &asked, &words, &names, similar).weigh(&docs);
-    let considered = weighed.len();
-    weighed.sort_unstable_by(|a, b| b.sum.total_cmp(&a.sum).then(a.doc.cmp(&b.doc)));
-    floor::apply(index, question, &mut weighed);
-    let below_floor = considered - weighed.len();
+    let similar = question.has_engine.then(|| lexicon.similarities(&surfaces));
+    let mut weighed = Scales::new(index, question, &asked, &words, &names, similar).weigh(&docs, limit);
+    let (considered, weighed_in_full) = (docs.len(), weighed.len());
+    floor::apply(question, &mut weighed);
+    let below_floor = weighed_in_full - weighed.len();
     weighed.truncate(limit);
     let occasion = question.occasion(&asked);
     let ranked = weighed.into_iter().filter_map(|one| explain(index, &asked, &words, occasion, one)).collect();
@@ -95,8 +94,7 @@ fn explain(index: &Index, asked: &Asked, words: &Matches<'_>, occasion: Occasion
     let matched = (0..asked.terms.len()).filter(|at| words.tf(one.doc, *at) > 0);
     let mut matched: Vec<String> = matched.map(|at| asked.terms[at].surface.clone()).collect();
     matched.dedup();
-    let is_turn = index.session_name(one.doc).is_some();
-    let part = |stage| Part { stage, value: value_of(stage, is_turn, &one) };
+    let part = |stage| Part { stage, value: value_of(stage, &one) };
     let mut parts: Vec<Part> = Stage::ALL.into_iter().map(part).collect();
     parts.retain(|part| part.value != 0.0);
     parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
@@ -104,15 +102,8 @@ fn explain(index: &Index, asked: &Asked, words: &Matches<'_>, occasion: Occasion
     Some(Ranked { id, sum: one.sum, score, explanation: Explanation { parts, matched }, values: one.values })
 }
 
-/// What a stage brought. A memory without a session is its own neighbourhood, so what that brings is really
-/// owed to its own words and meaning.
-fn value_of(stage: Stage, is_turn: bool, one: &Weighed) -> f32 {
-    let owed = |at: usize| match at {
-        _ if is_turn => FEATURES[at].stage,
-        features::WINDOW_BM25 | features::SESSION_BM25 | features::DAY_BM25 => Stage::Words,
-        features::WINDOW_COSINE => Stage::Meaning,
-        _ => FEATURES[at].stage,
-    };
-    let own = (0..features::COUNT).filter(|at| owed(*at) == stage);
+/// What a stage brought.
+fn value_of(stage: Stage, one: &Weighed) -> f32 {
+    let own = (0..features::COUNT).filter(|at| features::stage_of(*at, one.is_turn) == stage);
     own.map(|at| FEATURES[at].weight * one.values[at]).sum()
 }

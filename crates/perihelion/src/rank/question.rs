@@ -7,6 +7,7 @@ use peri_index::Index;
 use peri_text::{DateMention, QueryTerm, TermClass};
 
 use super::features::Occasion;
+use crate::remember::is_sound;
 use super::{Stage, Stages};
 
 /// Words that ask for a time.
@@ -27,6 +28,8 @@ pub(crate) struct Question {
     pub(super) dates: Vec<DateMention>,
     pub(super) asks_when: bool,
     pub(super) vector: Option<Vec<f32>>,
+    /// Whether meaning takes part, even if the engine does not know the question's language.
+    pub(super) has_engine: bool,
     pub(super) stages: Stages,
     /// What could not take part, for the answer.
     pub(crate) degraded: Option<String>,
@@ -45,17 +48,11 @@ impl Question {
         let dates = if stages.has(Stage::Dates) { peri_text::date_mentions(query) } else { Vec::new() };
         let text = without(query, dates.iter().map(|mention| mention.range.clone()));
         let words = raw_words(&text);
-        let (mut vector, mut degraded) = (None, None);
-        if let Some(engine) = engine.filter(|_| stages.has(Stage::Meaning)) {
-            match engine.embed(&[&text]) {
-                Ok(mut vectors) => vector = vectors.pop().flatten(),
-                Err(error) => {
-                    degraded = Some(format!("only words were searched, since embedding failed: {error}"))
-                }
-            }
-        }
+        let engine = engine.filter(|_| stages.has(Stage::Meaning));
+        let (vector, degraded) = engine.map_or((None, None), |engine| embed(engine, &text));
         let asks_when = asks_when(query, &words);
-        Self { text, words, dates, asks_when, vector, stages, degraded }
+        let has_engine = engine.is_some();
+        Self { text, words, dates, asks_when, vector, has_engine, stages, degraded }
     }
 
     /// What the question offers a memory of that namespace to agree with.
@@ -118,6 +115,20 @@ impl Question {
             speaker.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
         let named = self.words.iter().filter(|word| parts.iter().any(|part| word.names(part)));
         named.map(|word| word.range.clone()).collect()
+    }
+}
+
+/// The question's meaning, or why there is none.
+fn embed(engine: &dyn Engine, text: &str) -> (Option<Vec<f32>>, Option<String>) {
+    let trouble = |why: String| (None, Some(format!("only words were searched, since embedding failed: {why}")));
+    match engine.embed(&[text]) {
+        Ok(vectors) => match <[_; 1]>::try_from(vectors) {
+            Ok([None]) => (None, None),
+            Ok([Some(vector)]) if is_sound(&vector, engine.space()) => (Some(vector), None),
+            Ok([Some(_)]) => trouble("the engine gave a vector that is not of its space".to_owned()),
+            Err(vectors) => trouble(format!("the engine gave {} vectors for one text", vectors.len())),
+        },
+        Err(error) => trouble(error.to_string()),
     }
 }
 

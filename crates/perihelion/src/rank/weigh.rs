@@ -1,4 +1,7 @@
 //! Weighing: the features of each candidate.
+//!
+//! What is cheap is measured of every candidate; what costs more, the likeness of words and the meaning of
+//! the neighbourhood, only of those that are still in the running.
 
 use peri_embed::Similarities;
 use peri_index::{Doc, Index, Matches};
@@ -12,11 +15,19 @@ use crate::entry;
 const WORD_WINDOW: usize = 2;
 const MEANING_WINDOW: usize = 1;
 
+/// The best so many by cheap features, and at least as many times the limit, are weighed in full.
+const IN_THE_RUNNING: usize = 160;
+const IN_THE_RUNNING_PER_RESULT: usize = 4;
+
 /// A similar word counts from this cosine on, and fully at 1.
 const SIMILAR_FROM: f32 = 0.3;
 
 /// What an unknown word weighs against one that a single memory holds: it may be a slip, or matter little.
 const UNKNOWN_WEIGHT: f32 = 0.7;
+
+/// A word's rarity is judged as if there were so many further memories without it: in a store of five, that
+/// all five speak of a release does not make the word say nothing.
+const MEMORIES_PRIOR: f32 = 50.0;
 
 /// Words beyond this many make a turn no more telling.
 const LENGTH_MAX: f32 = 40.0;
@@ -43,6 +54,8 @@ pub(super) struct Weighed {
     pub(super) doc: Doc,
     pub(super) values: Values,
     pub(super) sum: f32,
+    /// Whether it belongs to a conversation.
+    pub(super) is_turn: bool,
     /// What the relevance floor looks at.
     pub(super) evidence: Evidence,
 }
@@ -64,8 +77,9 @@ pub(super) struct Scales<'a> {
     words: &'a Matches<'a>,
     names: &'a Matches<'a>,
     similar: Option<Similarities<'a>>,
-    /// What each of the question's words weighs.
+    /// What each of the question's words weighs, and all of them together.
     weights: Vec<f32>,
+    weight: f32,
     mean: Option<Vec<f32>>,
     question_mean: f32,
     mean_mean: f32,
@@ -80,10 +94,8 @@ impl<'a> Scales<'a> {
         names: &'a Matches<'a>,
         similar: Option<Similarities<'a>>,
     ) -> Self {
-        let unknown = UNKNOWN_WEIGHT;
-        let weigh =
-            |term: &peri_index::QueryTerm| if term.documents == 0 { unknown * term.idf } else { term.idf };
-        let weights = words.terms().iter().map(weigh).collect();
+        let weights: Vec<f32> = words.terms().iter().map(|term| rarity(index.len(), term.documents)).collect();
+        let weight = weights.iter().sum();
         let mean = question.vector.as_ref().and_then(|_| index.mean_vector(MEAN_PRIOR));
         let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
         let question_mean = match (&question.vector, &mean) {
@@ -91,122 +103,148 @@ impl<'a> Scales<'a> {
             _ => 0.0,
         };
         let mean_mean = mean.as_ref().map_or(0.0, |mean| dot(mean, mean));
-        Self { index, question, asked, words, names, similar, weights, mean, question_mean, mean_mean }
+        Self { index, question, asked, words, names, similar, weights, weight, mean, question_mean, mean_mean }
     }
 
-    /// Weighs all candidates. Shares of the best are taken among them.
-    pub(super) fn weigh(mut self, docs: &[Doc]) -> Vec<Weighed> {
+    /// Weighs the candidates for at most `limit` results, the best first. Shares of the best are taken among
+    /// all of them; those that fall behind on what is cheap to measure are left out.
+    pub(super) fn weigh(mut self, docs: &[Doc], limit: usize) -> Vec<Weighed> {
         let mut weighed: Vec<Weighed> = docs.iter().map(|doc| self.measure(*doc)).collect();
         let best = SHARES.map(|(_, scale)| weighed.iter().map(|one| one.values[scale]).fold(0.0, f32::max));
-        for ((feature, _), best) in SHARES.into_iter().zip(best) {
-            if best > 0.0 {
-                weighed.iter_mut().for_each(|one| one.values[feature] /= best);
-            }
-        }
         for one in &mut weighed {
-            self.switch_off(&mut one.values);
+            for ((feature, _), best) in SHARES.into_iter().zip(best) {
+                if best > 0.0 {
+                    one.values[feature] /= best;
+                }
+            }
+            self.switch_off(one);
             one.sum = features::sum(&one.values);
         }
+        let running = IN_THE_RUNNING.max(limit.saturating_mul(IN_THE_RUNNING_PER_RESULT));
+        if weighed.len() > running {
+            weighed.select_nth_unstable_by(running, |a, b| b.sum.total_cmp(&a.sum));
+            weighed.truncate(running);
+        }
+        for one in &mut weighed {
+            self.measure_closely(one);
+            self.switch_off(one);
+            one.sum = features::sum(&one.values);
+        }
+        weighed.sort_unstable_by(|a, b| b.sum.total_cmp(&a.sum).then(a.doc.cmp(&b.doc)));
         weighed
     }
 
-    fn measure(&mut self, doc: Doc) -> Weighed {
-        let mut values = [0.0; features::COUNT];
-        let mut evidence = Evidence::default();
-        self.measure_words(doc, &mut values, &mut evidence);
-        self.measure_meaning(doc, &mut values, &mut evidence);
-        self.measure_conversation(doc, &mut values);
-        self.measure_dates(doc, &mut values);
-        Weighed { doc, values, sum: 0.0, evidence }
+    fn measure(&self, doc: Doc) -> Weighed {
+        let is_turn = self.index.in_session(doc);
+        let (values, evidence) = ([0.0; features::COUNT], Evidence::default());
+        let mut one = Weighed { doc, values, sum: 0.0, is_turn, evidence };
+        self.measure_words(&mut one);
+        self.measure_meaning(&mut one);
+        if is_turn {
+            self.measure_turn(&mut one);
+        }
+        self.measure_dates(&mut one);
+        one
     }
 
-    fn measure_words(&mut self, doc: Doc, values: &mut Values, evidence: &mut Evidence) {
-        let total: f32 = self.weights.iter().sum();
+    fn measure_words(&self, one: &mut Weighed) {
+        let (words, doc) = (self.words, one.doc);
         let window = if self.question.stages.has(Stage::Neighbours) { WORD_WINDOW } else { 0 };
-        let (window_bm25, held_nearby) = self.words.window(doc, window, window);
-        let (mut covered, mut similar, mut nearby) = (0.0, 0.0, 0.0);
-        let likeness = self.similar.as_mut().map(|similar| similar.best(self.index.tokens(doc)));
+        let (window_bm25, held_nearby) = words.window(doc, window, window);
+        let (mut covered, mut nearby) = (0.0, 0.0);
         for (at, weight) in self.weights.iter().enumerate() {
             if held_nearby & (1 << at) != 0 {
                 nearby += weight;
-            }
-            if self.words.tf(doc, at) > 0 {
-                covered += weight * self.asked.weights[at];
-            } else if let Some(likeness) = likeness.and_then(|likeness| likeness.get(at)) {
-                similar += weight * (likeness - SIMILAR_FROM).max(0.0) / (1.0 - SIMILAR_FROM);
+                if words.tf(doc, at) > 0 {
+                    covered += weight * self.asked.weights[at];
+                }
             }
         }
-        if total > 0.0 {
-            values[features::COVERAGE] = covered / total;
-            values[features::SIMILAR_WORDS] = similar / total;
-            evidence.window_coverage = nearby / total;
+        let values = &mut one.values;
+        if self.weight > 0.0 {
+            values[features::COVERAGE] = covered / self.weight;
+            one.evidence.window_coverage = nearby / self.weight;
         }
-        values[features::BM25] = self.words.bm25(doc);
+        values[features::BM25] = words.bm25(doc);
         values[features::WINDOW_BM25] = window_bm25;
-        values[features::SESSION_BM25] = self.words.session_bm25(doc);
-        values[features::DAY_BM25] = self.words.day_bm25(doc);
+        values[features::SESSION_BM25] = words.session_bm25(doc);
+        values[features::DAY_BM25] = words.day_bm25(doc);
         values[features::NAME] = f32::from(u8::from(self.names.bm25(doc) > 0.0));
     }
 
-    fn measure_meaning(&self, doc: Doc, values: &mut Values, evidence: &mut Evidence) {
+    fn measure_meaning(&self, one: &mut Weighed) {
         let Some(vector) = &self.question.vector else { return };
-        let Some(cosine) = self.index.cosine(vector, doc) else { return };
-        evidence.cosine = cosine;
-        values[features::COSINE] = cosine - self.question_mean;
-        values[features::WINDOW_COSINE] = values[features::COSINE];
-        if !self.in_session(doc) {
-            return;
-        }
-        if self.question.stages.has(Stage::Neighbours)
-            && let Some(cosine) = self.index.window_cosine(vector, doc, MEANING_WINDOW, MEANING_WINDOW)
-        {
-            values[features::WINDOW_COSINE] = cosine - self.question_mean;
-        }
-        if let Some(generic) = self.mean.as_ref().and_then(|mean| self.index.dot(mean, doc)) {
-            values[features::GENERIC] = generic - self.mean_mean;
+        let Some(cosine) = self.index.dot(vector, one.doc) else { return };
+        one.evidence.cosine = cosine;
+        one.values[features::COSINE] = cosine - self.question_mean;
+        one.values[features::WINDOW_COSINE] = one.values[features::COSINE];
+        let mean = self.mean.as_ref().filter(|_| one.is_turn);
+        if let Some(generic) = mean.and_then(|mean| self.index.dot(mean, one.doc)) {
+            one.values[features::GENERIC] = generic - self.mean_mean;
         }
     }
 
-    fn measure_conversation(&self, doc: Doc, values: &mut Values) {
-        let Some(facts) = self.index.facts(doc).filter(|_| self.in_session(doc)) else { return };
-        if let Some(speaker) = self.index.speaker_name(doc)
-            && self.asked.named.iter().any(|named| named == speaker)
+    fn measure_turn(&self, one: &mut Weighed) {
+        let (index, doc) = (self.index, one.doc);
+        let (flags, values) = (index.flags(doc), &mut one.values);
+        if !self.asked.named.is_empty()
+            && index.speaker_name(doc).is_some_and(|speaker| self.asked.named.iter().any(|named| named == speaker))
         {
             values[features::SPEAKER] = 1.0;
         }
-        if facts.flags & entry::UNSPACED == 0 {
-            let length = (facts.length as f32).min(LENGTH_MAX);
+        if flags & entry::UNSPACED == 0 {
+            let length = (index.length(doc) as f32).min(LENGTH_MAX);
             values[features::LENGTH] = length.ln_1p() - LENGTH_USUAL;
         }
-        values[features::ASKS] = f32::from(u8::from(facts.flags & entry::ASKS != 0));
-        let before = self.index.neighbour(doc, -1).filter(|_| self.question.stages.has(Stage::Neighbours));
-        if let Some(before) = before.filter(|before| self.flags(*before) & entry::ASKS != 0) {
+        values[features::ASKS] = f32::from(u8::from(flags & entry::ASKS != 0));
+        let before = index.neighbour(doc, -1).filter(|_| self.question.stages.has(Stage::Neighbours));
+        if let Some(before) = before.filter(|before| index.flags(*before) & entry::ASKS != 0) {
             values[features::ANSWERS] = self.words.bm25(before);
         }
     }
 
-    fn measure_dates(&self, doc: Doc, values: &mut Values) {
-        if let Some(day) = self.index.day(doc).filter(|_| !self.question.dates.is_empty()) {
-            values[features::DATE] = dates::agreement(&self.question.dates, day);
+    fn measure_dates(&self, one: &mut Weighed) {
+        if let Some(day) = self.index.day(one.doc).filter(|_| !self.question.dates.is_empty()) {
+            one.values[features::DATE] = dates::agreement(&self.question.dates, day);
         }
-        let holds_time = self.flags(doc) & entry::HOLDS_TIME != 0;
-        values[features::TIME] = f32::from(u8::from(self.question.asks_when && holds_time));
+        let holds_time = self.index.flags(one.doc) & entry::HOLDS_TIME != 0;
+        one.values[features::TIME] = f32::from(u8::from(self.question.asks_when && holds_time));
     }
 
-    fn in_session(&self, doc: Doc) -> bool {
-        self.index.session_name(doc).is_some()
-    }
-
-    fn flags(&self, doc: Doc) -> u8 {
-        self.index.facts(doc).map_or(0, |facts| facts.flags)
+    /// What costs more: words that mean nearly the same, and the meaning of the neighbourhood.
+    fn measure_closely(&mut self, one: &mut Weighed) {
+        let doc = one.doc;
+        if let Some(similar) = self.similar.as_mut().filter(|_| self.weight > 0.0) {
+            let likeness = similar.best(self.index.tokens(doc));
+            let missing = self.weights.iter().enumerate().filter(|(at, _)| self.words.tf(doc, *at) == 0);
+            let alike = |likeness: f32| (likeness - SIMILAR_FROM).max(0.0) / (1.0 - SIMILAR_FROM);
+            let sum: f32 = missing.map(|(at, weight)| weight * alike(likeness[at])).sum();
+            one.values[features::SIMILAR_WORDS] = sum / self.weight;
+        }
+        let vector = self.question.vector.as_ref().filter(|_| one.is_turn);
+        if let Some(vector) = vector.filter(|_| self.question.stages.has(Stage::Neighbours))
+            && let Some(cosine) = self.index.window_cosine(vector, doc, MEANING_WINDOW, MEANING_WINDOW)
+        {
+            one.values[features::WINDOW_COSINE] = cosine - self.question_mean;
+        }
     }
 
     /// What belongs to a stage that does not take part counts for nothing.
-    fn switch_off(&self, values: &mut Values) {
-        for (value, feature) in values.iter_mut().zip(&features::FEATURES) {
-            if !self.question.stages.has(feature.stage) {
+    fn switch_off(&self, one: &mut Weighed) {
+        if self.question.stages == super::Stages::ALL {
+            return;
+        }
+        for (feature, value) in one.values.iter_mut().enumerate() {
+            if !self.question.stages.has(features::stage_of(feature, one.is_turn)) {
                 *value = 0.0;
             }
         }
     }
+}
+
+/// How much a word says that so many of the namespace's memories hold.
+fn rarity(memories: usize, holding: u32) -> f32 {
+    let (all, holding) = (memories as f32 + MEMORIES_PRIOR, holding as f32);
+    let idf = ((all - holding + 0.5) / (holding + 0.5)).ln_1p();
+    if holding == 0.0 { UNKNOWN_WEIGHT * idf } else { idf }
 }

@@ -84,6 +84,11 @@ impl Store for Faulty {
         self.inner.identity()
     }
 
+    fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError> {
+        self.enter("lineage")?;
+        self.inner.lineage(at)
+    }
+
     fn is_read_only(&self) -> bool {
         self.inner.is_read_only()
     }

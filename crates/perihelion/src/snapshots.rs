@@ -1,0 +1,112 @@
+//! Saved indexes: one file for each namespace, derived, and trusted only as far as it proves itself.
+//!
+//! A file begins with the store's mark at the index's last change, so that an index of a copy that went its
+//! own way is not taken for one of this store; a checksum over the rest tells damage. A file that fails
+//! either test is ignored, and the index is built anew.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use peri_index::Index;
+use peri_types::Namespace;
+
+/// A draft of a snapshot that is older than this belongs to a process that died while saving.
+const DRAFT_AGE_MAX: Duration = Duration::from_secs(3600);
+
+/// The folder of saved indexes.
+pub(crate) struct Snapshots {
+    folder: PathBuf,
+    /// Begins the names of the files, so that those of another store are never taken for ours.
+    identity: String,
+}
+
+/// A saved index and the mark of the store it was made from.
+pub(crate) struct Saved {
+    pub(crate) index: Index,
+    pub(crate) mark: String,
+}
+
+impl Snapshots {
+    pub(crate) fn new(folder: PathBuf, identity: String) -> Self {
+        Self { folder, identity }
+    }
+
+    /// The saved index of a namespace, if there is one that can be read.
+    pub(crate) fn load(&self, namespace: &Namespace) -> Option<Saved> {
+        let path = self.path(namespace);
+        let bytes = fs::read(&path).ok()?;
+        let (mark, body) = split_mark(&bytes)?;
+        match Index::decode(body) {
+            Ok(index) => Some(Saved { index, mark: mark.to_owned() }),
+            Err(error) => {
+                tracing::warn!(%error, path = %path.display(), "a damaged index is built anew");
+                None
+            }
+        }
+    }
+
+    /// Saves an index in the place of the former one.
+    pub(crate) fn save(&self, namespace: &Namespace, mark: &str, index: &[u8]) -> std::io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        self.sweep_drafts();
+        let path = self.path(namespace);
+        // Two engines of one process must not write into one draft.
+        static DRAFTS: AtomicU64 = AtomicU64::new(0);
+        let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
+        let draft = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
+        let outcome = write_and_rename(&draft, &path, mark, index);
+        if outcome.is_err() {
+            // A half-written draft is of no use to anybody; that it may stay on a full disk is no second error.
+            drop(fs::remove_file(&draft));
+        }
+        outcome
+    }
+
+    /// Bytes of all saved indexes of this store.
+    pub(crate) fn disk_bytes(&self) -> u64 {
+        let Ok(files) = fs::read_dir(&self.folder) else { return 0 };
+        files
+            .filter_map(Result::ok)
+            .filter(|file| file.file_name().to_string_lossy().starts_with(&self.identity))
+            .filter_map(|file| file.metadata().ok())
+            .map(|file| file.len())
+            .sum()
+    }
+
+    fn path(&self, namespace: &Namespace) -> PathBuf {
+        let digest = blake3::hash(namespace.as_str().as_bytes()).to_hex();
+        self.folder.join(format!("{}-{}.idx", self.identity, &digest[..24]))
+    }
+
+    /// Deletes what processes that died while saving have left. Failing to is left for the next time.
+    fn sweep_drafts(&self) {
+        let Ok(files) = fs::read_dir(&self.folder) else { return };
+        for file in files.filter_map(Result::ok) {
+            let path = file.path();
+            let is_draft = path.extension().is_some_and(|extension| extension == "tmp");
+            let age = file.metadata().and_then(|file| file.modified()).map(|at| at.elapsed());
+            if is_draft && matches!(age, Ok(Ok(age)) if age > DRAFT_AGE_MAX) {
+                drop(fs::remove_file(&path));
+            }
+        }
+    }
+}
+
+/// The mark is the first line.
+fn split_mark(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let end = bytes.iter().take(256).position(|byte| *byte == b'\n')?;
+    Some((std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]))
+}
+
+/// No flush: the checksum tells a torn snapshot, and then it is built anew.
+fn write_and_rename(draft: &Path, path: &Path, mark: &str, index: &[u8]) -> std::io::Result<()> {
+    let mut file = fs::File::create(draft)?;
+    file.write_all(mark.as_bytes())?;
+    file.write_all(b"\n")?;
+    file.write_all(index)?;
+    drop(file);
+    fs::rename(draft, path)
+}
