@@ -37,7 +37,11 @@ struct Case {
 
 pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     let folder = tempfile::tempdir()?;
-    let engine = Perihelion::open(Options { engine: plan.engine.clone(), chores: Chores::ByHand, ..Options::at(folder.path()) })?;
+    let engine = Perihelion::open(Options {
+        engine: plan.engine.clone(),
+        chores: Chores::ByHand,
+        ..Options::at(folder.path())
+    })?;
     let mut sets = Vec::new();
     for folder in conversations::folders(&plan.data)? {
         let conversation = conversations::tell(&engine, &folder, &[])?;
@@ -48,12 +52,15 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     println!("{:<20} questions    R@5   R@10  as shipped", "held out");
     let mut total = [0.0; 5];
     for (name, held_out) in &sets {
-        let train: Vec<&Case> = sets.iter().filter(|(other, _)| other != name).flat_map(|(_, cases)| cases).collect();
+        let train: Vec<&Case> =
+            sets.iter().filter(|(other, _)| other != name).flat_map(|(_, cases)| cases).collect();
         let weights = model.fit(&train);
         let (fitted, shipped) = (figures(held_out, &weights), figures(held_out, &model.shipped));
         print_row(name, held_out.len(), fitted, shipped);
         let n = held_out.len() as f64;
-        for (sum, value) in total.iter_mut().zip([n, fitted.0 * n, fitted.1 * n, shipped.0 * n, shipped.1 * n]) {
+        for (sum, value) in
+            total.iter_mut().zip([n, fitted.0 * n, fitted.1 * n, shipped.0 * n, shipped.1 * n])
+        {
             *sum += value;
         }
     }
@@ -102,9 +109,13 @@ impl Model {
     fn new(infos: &[FeatureInfo], plan: &Plan, sets: &[(String, Vec<Case>)]) -> Self {
         let left_out = |info: &FeatureInfo| plan.leave_out.iter().any(|name| name == info.name);
         let kept = |info: &FeatureInfo| plan.keep.iter().any(|name| name == info.name);
-        let shipped = infos.iter().map(|info| if left_out(info) { 0.0 } else { f64::from(info.weight) }).collect();
-        let sign = |info: &FeatureInfo| if left_out(info) || kept(info) { 0.0 } else { f64::from(info.weight.signum()) };
-        let rows: Vec<&Vec<f64>> = sets.iter().flat_map(|(_, cases)| cases).flat_map(|case| &case.features).collect();
+        let shipped =
+            infos.iter().map(|info| if left_out(info) { 0.0 } else { f64::from(info.weight) }).collect();
+        let sign = |info: &FeatureInfo| {
+            if left_out(info) || kept(info) { 0.0 } else { f64::from(info.weight.signum()) }
+        };
+        let rows: Vec<&Vec<f64>> =
+            sets.iter().flat_map(|(_, cases)| cases).flat_map(|case| &case.features).collect();
         let deviation = |at: usize| {
             let n = rows.len().max(1) as f64;
             let mean = rows.iter().map(|row| row[at]).sum::<f64>() / n;
@@ -116,7 +127,8 @@ impl Model {
 
     /// Adam on weights of scaled features, held to their signs after each step.
     fn fit(&self, cases: &[&Case]) -> Vec<f64> {
-        let mut weights: Vec<f64> = self.shipped.iter().zip(&self.scale).map(|(weight, scale)| weight * scale).collect();
+        let mut weights: Vec<f64> =
+            self.shipped.iter().zip(&self.scale).map(|(weight, scale)| weight * scale).collect();
         let (mut first, mut second) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
         for step in 1..=STEPS {
             let gradient = self.gradient(cases, &weights);
@@ -124,7 +136,10 @@ impl Model {
             for at in 0..weights.len() {
                 first[at] = 0.9 * first[at] + 0.1 * gradient[at];
                 second[at] = 0.99 * second[at] + 0.01 * gradient[at].powi(2);
-                let (a, b) = (first[at] / (1.0 - 0.9_f64.powi(step as i32)), second[at] / (1.0 - 0.99_f64.powi(step as i32)));
+                let (a, b) = (
+                    first[at] / (1.0 - 0.9_f64.powi(step as i32)),
+                    second[at] / (1.0 - 0.99_f64.powi(step as i32)),
+                );
                 let moved = weights[at] - rate * a / (b.sqrt() + 1e-9);
                 weights[at] = match self.sign[at] {
                     sign if sign > 0.0 => moved.max(0.0),
@@ -137,7 +152,8 @@ impl Model {
     }
 
     fn gradient(&self, cases: &[&Case], weights: &[f64]) -> Vec<f64> {
-        let unscaled: Vec<f64> = weights.iter().zip(&self.scale).map(|(weight, scale)| weight / scale).collect();
+        let unscaled: Vec<f64> =
+            weights.iter().zip(&self.scale).map(|(weight, scale)| weight / scale).collect();
         let mut gradient: Vec<f64> = weights.iter().map(|weight| 2.0 * RIDGE * weight).collect();
         let used: Vec<&&Case> = cases.iter().filter(|case| !case.gold.is_empty()).collect();
         for case in &used {
@@ -193,14 +209,17 @@ fn figures(cases: &[Case], weights: &[f64]) -> (f64, f64) {
 
 /// A logistic function of the sum that fits how often a top-10 result is gold.
 fn calibrate(cases: &[&Case], weights: &[f64]) -> (f64, f64) {
-    let tops = cases.iter().flat_map(|case| order(case, weights).into_iter().take(10).map(|(at, sum)| (sum, case.gold.contains(&at))));
+    let tops = cases.iter().flat_map(|case| {
+        order(case, weights).into_iter().take(10).map(|(at, sum)| (sum, case.gold.contains(&at)))
+    });
     let samples: Vec<(f64, bool)> = tops.collect();
     let (mut slope, mut offset) = (0.5, 0.0);
     let middle = samples.iter().map(|(sum, _)| sum).sum::<f64>() / samples.len().max(1) as f64;
     for _ in 0..5000 {
         let (mut by_slope, mut by_offset) = (0.0, 0.0);
         for (sum, is_gold) in &samples {
-            let error = 1.0 / (1.0 + (-(slope * (sum - middle) + offset)).exp()) - f64::from(u8::from(*is_gold));
+            let error =
+                1.0 / (1.0 + (-(slope * (sum - middle) + offset)).exp()) - f64::from(u8::from(*is_gold));
             by_slope += error * (sum - middle);
             by_offset += error;
         }
@@ -211,5 +230,8 @@ fn calibrate(cases: &[&Case], weights: &[f64]) -> (f64, f64) {
 }
 
 fn print_row(name: &str, questions: usize, fitted: (f64, f64), shipped: (f64, f64)) {
-    println!("{name:<20} {questions:>9}  {:.3}  {:.3}  {:.3} {:.3}", fitted.0, fitted.1, shipped.0, shipped.1);
+    println!(
+        "{name:<20} {questions:>9}  {:.3}  {:.3}  {:.3} {:.3}",
+        fitted.0, fitted.1, shipped.0, shipped.1
+    );
 }

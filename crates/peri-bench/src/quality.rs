@@ -79,9 +79,11 @@ fn print_calibration(engine: &Perihelion, told: &[Conversation]) -> Outcome<()> 
     let mut bins = [(0_usize, 0_usize); 10];
     for conversation in told {
         for question in &conversation.questions {
-            let request = Recall::new(&question.text).in_scope(Scope::Exact(conversation.namespace.clone())).limit(10);
+            let request =
+                Recall::new(&question.text).in_scope(Scope::Exact(conversation.namespace.clone())).limit(10);
             for hit in engine.recall(&request)?.hits {
-                let is_gold = question.gold.iter().any(|id| conversation.memories.get(id) == Some(&hit.memory.id));
+                let is_gold =
+                    question.gold.iter().any(|id| conversation.memories.get(id) == Some(&hit.memory.id));
                 let bin = &mut bins[((hit.score * 10.0) as usize).min(9)];
                 *bin = (bin.0 + 1, bin.1 + usize::from(is_gold));
             }

@@ -158,7 +158,8 @@ impl Index {
     pub fn window_cosine(&self, query: &[f32], doc: Doc, before: usize, after: usize) -> Option<f32> {
         let members = self.window(doc, before, after);
         let present = |doc: &&Doc| self.vectors.present.get(doc.index());
-        let rows: Vec<&[u16]> = members.iter().filter(present).map(|doc| self.vectors.row(doc.index())).collect();
+        let rows: Vec<&[u16]> =
+            members.iter().filter(present).map(|doc| self.vectors.row(doc.index())).collect();
         if rows.is_empty() || query.len() != self.vectors.dimensions {
             return None;
         }

@@ -96,6 +96,9 @@ impl Core {
             self.backfill(go_on)?;
             self.purge_old_trash()?;
         }
+        for namespace in std::mem::take(&mut *self.written.lock()) {
+            self.indexes.fresh(&*self.store, &namespace)?;
+        }
         for shelf in self.indexes.open_shelves() {
             let shelf = self.indexes.fresh(&*self.store, shelf.namespace())?;
             self.indexes.weave(&shelf, go_on);
@@ -138,10 +141,8 @@ impl Core {
             }
             // One text that the engine cannot take must not hold up the others for ever.
             let embedded = page.memories.iter().zip(self.embed(&texts));
-            let writes: Vec<_> = embedded
-                .filter(|(_, embedding)| *embedding != Embedding::Pending)
-                .map(late_vector)
-                .collect();
+            let writes: Vec<_> =
+                embedded.filter(|(_, embedding)| *embedding != Embedding::Pending).map(late_vector).collect();
             if writes.is_empty() {
                 return Ok(());
             }

@@ -176,7 +176,8 @@ impl Perihelion {
         let own = MemoryId::generate(self.core.now());
         let content = format!("the doctor's own memory {own}: perihelion is the point nearest to the sun");
         let receipt = self.remember(Remember::new(content).in_namespace(namespace))?;
-        let recalled = self.recall(&Recall::new(format!("{own} perihelion nearest to the sun")).in_scope(scope.clone()))?;
+        let recalled = self
+            .recall(&Recall::new(format!("{own} perihelion nearest to the sun")).in_scope(scope.clone()))?;
         let found = recalled.hits.iter().any(|hit| hit.memory.id == receipt.id);
         self.forget(&scope, receipt.id)?;
         self.purge(&scope, receipt.id)?;

@@ -71,8 +71,11 @@ impl Perihelion {
     ) -> Result<Self, Error> {
         let space = engine.as_ref().map(|engine| engine.space().clone());
         let lexicon = Arc::new(StaticEngine::bundled().map_err(Error::Engine)?);
-        let indexes =
-            Indexes::new(Snapshots::new(options.folder.join("index"), store.identity()?), space, Arc::clone(&lexicon));
+        let indexes = Indexes::new(
+            Snapshots::new(options.folder.join("index"), store.identity()?),
+            space,
+            Arc::clone(&lexicon),
+        );
         let background = options.chores == Chores::Background;
         let core = Arc::new(Core {
             options,

@@ -128,7 +128,8 @@ impl Indexes {
     /// The saved index of a namespace, if it was made from this very store with these settings.
     fn load(&self, store: &dyn Store, namespace: &Namespace) -> Result<Option<Index>, StoreError> {
         let Some(Saved { index, mark }) = self.snapshots.load(namespace) else { return Ok(None) };
-        let same_settings = index.space() == self.space.as_ref() && index.analysis_version() == entry::VERSION;
+        let same_settings =
+            index.space() == self.space.as_ref() && index.analysis_version() == entry::VERSION;
         if same_settings && store.lineage(index.head())? == mark {
             return Ok(Some(index));
         }

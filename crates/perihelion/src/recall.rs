@@ -156,7 +156,8 @@ impl Perihelion {
         let mut weighed = Vec::new();
         for namespace in &namespaces {
             let shelf = core.indexes.fresh(&*core.store, namespace)?;
-            let found = rank::rank(&shelf.read(), &core.lexicon, &question, &request.filter, core.now(), usize::MAX);
+            let found =
+                rank::rank(&shelf.read(), &core.lexicon, &question, &request.filter, core.now(), usize::MAX);
             weighed.extend(found.ranked);
         }
         weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.id.cmp(&b.id)));
@@ -166,7 +167,11 @@ impl Perihelion {
 
     /// What memories are weighed by, in the order of [`Weighed::values`].
     pub fn features() -> impl ExactSizeIterator<Item = FeatureInfo> {
-        features::FEATURES.iter().map(|own| FeatureInfo { name: own.name, stage: own.stage, weight: own.weight })
+        features::FEATURES.iter().map(|own| FeatureInfo {
+            name: own.name,
+            stage: own.stage,
+            weight: own.weight,
+        })
     }
 }
 

@@ -142,7 +142,9 @@ impl Perihelion {
         let written = core.store.write(writes)?;
         core.note_written(&written);
         let told = written.into_iter().zip(meanings).zip(redactions);
-        Ok(told.filter_map(|((written, meaning), redacted)| core.receipt(written, meaning, redacted)).collect())
+        Ok(told
+            .filter_map(|((written, meaning), redacted)| core.receipt(written, meaning, redacted))
+            .collect())
     }
 }
 

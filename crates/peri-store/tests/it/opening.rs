@@ -63,6 +63,29 @@ fn another_programs_database_and_a_newer_format_are_refused() {
 }
 
 #[test]
+fn stores_of_every_earlier_format_still_open() {
+    let formats = [include_str!("../../src/sqlite/migrations/001_memories.sql")];
+    for (number, format) in formats.iter().enumerate() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("perihelion.db");
+        let old = rusqlite::Connection::open(&path).unwrap();
+        old.execute_batch(format).unwrap();
+        old.execute_batch(include_str!("format_1.sql")).unwrap();
+        old.pragma_update(None, "application_id", 0x5045_5249).unwrap();
+        old.pragma_update(None, "user_version", number as u32 + 1).unwrap();
+        drop(old);
+        let store = try_open(&path).unwrap();
+        let kept = store.list(&ListQuery::default()).unwrap().memories;
+        assert_eq!(
+            kept.iter().map(|memory| memory.content.as_str()).collect::<Vec<_>>(),
+            ["written by format 1"]
+        );
+        keep(&store, "a", "written by this one");
+        assert!(store.check().unwrap().is_empty());
+    }
+}
+
+#[test]
 fn a_path_that_cannot_exist_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let error = try_open(&folder.path().join("no/such/folder/x.db")).map(drop).unwrap_err();

@@ -8,8 +8,10 @@ use super::dates;
 use super::question::Question;
 use super::{Stage, Stages};
 
-/// The best so many by words, and as many by meaning.
+/// The best so many by words.
 const BEST: usize = 200;
+/// The best so many by meaning: fewer, since walking to the far ones costs more than they bring.
+const NEAREST: usize = 150;
 /// The best so many of each bring their neighbours along.
 const WITH_NEIGHBOURS: usize = 25;
 /// Neighbours on either side.
@@ -46,7 +48,7 @@ impl<'a> Candidates<'a> {
             leaders.push(words.top(BEST));
         }
         if let Some(vector) = &question.vector {
-            leaders.push(index.nearest(vector, mask, BEST));
+            leaders.push(index.nearest(vector, mask, NEAREST));
         }
         for best in &leaders {
             candidates.take(best.iter().map(|(doc, _)| *doc));

@@ -102,7 +102,8 @@ impl Occasion {
     /// The sum that a good answer to such a question reaches.
     fn good_sum(self) -> f32 {
         let weight = |feature: usize| FEATURES[feature].weight;
-        let words = [BM25, COVERAGE, WINDOW_BM25, SESSION_BM25, DAY_BM25].into_iter().map(weight).sum::<f32>();
+        let words =
+            [BM25, COVERAGE, WINDOW_BM25, SESSION_BM25, DAY_BM25].into_iter().map(weight).sum::<f32>();
         let part = |applies: bool, value: f32| if applies { value } else { 0.0 };
         words
             + part(self.meaning, GOOD_COSINE * (weight(COSINE) + weight(WINDOW_COSINE)))

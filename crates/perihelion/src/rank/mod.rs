@@ -54,7 +54,8 @@ pub(crate) fn rank(
     let mask = index.mask(&mask_of(filter, now));
     let asked = question.asked_of(index, lexicon);
     let terms: Vec<&str> = asked.terms.iter().map(|term| term.text.as_str()).collect();
-    let names: Vec<&str> = asked.names.iter().map(String::as_str).filter(|name| index.frequency(name) > 0).collect();
+    let names: Vec<&str> =
+        asked.names.iter().map(String::as_str).filter(|name| index.frequency(name) > 0).collect();
     let words = index.gather(&terms, &mask).weighted(&asked.weights);
     let names = index.gather(&names, &mask);
     let docs = Candidates::gather(index, &mask, question, &words, &names);
@@ -66,7 +67,8 @@ pub(crate) fn rank(
     let below_floor = weighed_in_full - weighed.len();
     weighed.truncate(limit);
     let occasion = question.occasion(&asked);
-    let ranked = weighed.into_iter().filter_map(|one| explain(index, &asked, &words, occasion, one)).collect();
+    let ranked =
+        weighed.into_iter().filter_map(|one| explain(index, &asked, &words, occasion, one)).collect();
     Ranking { ranked, considered, below_floor }
 }
 
@@ -89,7 +91,13 @@ fn mask_of(filter: &Filter, now: Timestamp) -> peri_index::Filter {
     }
 }
 
-fn explain(index: &Index, asked: &Asked, words: &Matches<'_>, occasion: Occasion, one: Weighed) -> Option<Ranked> {
+fn explain(
+    index: &Index,
+    asked: &Asked,
+    words: &Matches<'_>,
+    occasion: Occasion,
+    one: Weighed,
+) -> Option<Ranked> {
     let id = index.facts(one.doc)?.id;
     let matched = (0..asked.terms.len()).filter(|at| words.tf(one.doc, *at) > 0);
     let mut matched: Vec<String> = matched.map(|at| asked.terms[at].surface.clone()).collect();

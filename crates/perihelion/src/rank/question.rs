@@ -7,8 +7,8 @@ use peri_index::Index;
 use peri_text::{DateMention, QueryTerm, TermClass};
 
 use super::features::Occasion;
-use crate::remember::is_sound;
 use super::{Stage, Stages};
+use crate::remember::is_sound;
 
 /// Words that ask for a time.
 const WHEN_WORDS: &[&str] = &["when", "date", "month", "year"];
@@ -120,7 +120,8 @@ impl Question {
 
 /// The question's meaning, or why there is none.
 fn embed(engine: &dyn Engine, text: &str) -> (Option<Vec<f32>>, Option<String>) {
-    let trouble = |why: String| (None, Some(format!("only words were searched, since embedding failed: {why}")));
+    let trouble =
+        |why: String| (None, Some(format!("only words were searched, since embedding failed: {why}")));
     match engine.embed(&[text]) {
         Ok(vectors) => match <[_; 1]>::try_from(vectors) {
             Ok([None]) => (None, None),

@@ -94,7 +94,8 @@ impl<'a> Scales<'a> {
         names: &'a Matches<'a>,
         similar: Option<Similarities<'a>>,
     ) -> Self {
-        let weights: Vec<f32> = words.terms().iter().map(|term| rarity(index.len(), term.documents)).collect();
+        let weights: Vec<f32> =
+            words.terms().iter().map(|term| rarity(index.len(), term.documents)).collect();
         let weight = weights.iter().sum();
         let mean = question.vector.as_ref().and_then(|_| index.mean_vector(MEAN_PRIOR));
         let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
@@ -103,7 +104,19 @@ impl<'a> Scales<'a> {
             _ => 0.0,
         };
         let mean_mean = mean.as_ref().map_or(0.0, |mean| dot(mean, mean));
-        Self { index, question, asked, words, names, similar, weights, weight, mean, question_mean, mean_mean }
+        Self {
+            index,
+            question,
+            asked,
+            words,
+            names,
+            similar,
+            weights,
+            weight,
+            mean,
+            question_mean,
+            mean_mean,
+        }
     }
 
     /// Weighs the candidates for at most `limit` results, the best first. Shares of the best are taken among
@@ -188,7 +201,9 @@ impl<'a> Scales<'a> {
         let (index, doc) = (self.index, one.doc);
         let (flags, values) = (index.flags(doc), &mut one.values);
         if !self.asked.named.is_empty()
-            && index.speaker_name(doc).is_some_and(|speaker| self.asked.named.iter().any(|named| named == speaker))
+            && index
+                .speaker_name(doc)
+                .is_some_and(|speaker| self.asked.named.iter().any(|named| named == speaker))
         {
             values[features::SPEAKER] = 1.0;
         }
