@@ -19,7 +19,7 @@ pub struct Filter {
     pub since: Option<Timestamp>,
     /// Said or happened before this time.
     pub until: Option<Timestamp>,
-    /// Of this session.
+    /// Of one session.
     pub session: Option<String>,
     /// Said by this speaker.
     pub speaker: Option<String>,

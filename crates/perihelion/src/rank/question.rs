@@ -104,13 +104,11 @@ impl Question {
     }
 
     fn mentions_of(&self, speaker: &str) -> Vec<Range<usize>> {
-        let speaker = speaker.to_lowercase();
-        if !speaker.is_ascii() && speaker.chars().count() > 1 {
-            // Names of scripts without spaces stand amid other characters.
-            if let Some(at) = self.text.to_lowercase().find(&speaker).filter(|_| is_unspaced(&speaker)) {
-                return vec![at..at + speaker.len()];
-            }
+        // Names of scripts without spaces stand amid other characters, and have no capitals.
+        if is_unspaced(speaker) && speaker.chars().count() > 1 {
+            return self.text.find(speaker).map(|at| at..at + speaker.len()).into_iter().collect();
         }
+        let speaker = speaker.to_lowercase();
         let parts: Vec<&str> =
             speaker.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
         let named = self.words.iter().filter(|word| parts.iter().any(|part| word.names(part)));
