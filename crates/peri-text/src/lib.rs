@@ -27,7 +27,7 @@ mod tokens;
 
 pub use analysis::{
     ANALYSIS_VERSION, Analysis, DateMention, MonthPart, QueryTerm, TERM_BYTES_MAX, TermClass, analyze,
-    analyze_query, date_mentions, date_terms, is_stop_word,
+    analyze_query, date_mentions, date_terms, is_stop_word, without_function_words,
 };
 pub use fuzzy::{typo_candidate, within_one_edit};
 pub use redaction::{Finding, Redacted, SecretKind, redact};

@@ -10,6 +10,7 @@
 mod chars;
 mod compound;
 mod dates;
+mod function_words;
 mod lexicon;
 mod mentions;
 mod normalize;
@@ -21,6 +22,7 @@ use std::collections::HashSet;
 use scan::{Scanner, Sink};
 
 pub use dates::date_terms;
+pub use function_words::without_function_words;
 pub use mentions::{DateMention, MonthPart, date_mentions};
 
 /// Changes whenever the same text would give other terms; stored terms of an older version must be

@@ -219,7 +219,12 @@ fn is_plain(term: &QueryTerm) -> bool {
 
 /// The terms of a text that say something; its stop words only if it has nothing else.
 fn content_terms(text: &str) -> Vec<QueryTerm> {
-    let mut terms = peri_text::analyze_query(text);
+    let mut terms = peri_text::analyze_query(&peri_text::without_function_words(text));
+    if terms.iter().any(|term| !is_single(term)) {
+        terms.retain(|term| !is_single(term));
+    } else {
+        terms = peri_text::analyze_query(text);
+    }
     if terms.iter().any(|term| term.class != TermClass::StopWord) {
         terms.retain(|term| term.class != TermClass::StopWord);
     }
@@ -237,6 +242,11 @@ fn keep_rarest(terms: &mut Vec<QueryTerm>, index: &Index) {
         terms.retain(|term| commonness(term) <= most);
         terms.truncate(peri_index::TERMS_MAX);
     }
+}
+
+/// A lone character between function words says next to nothing.
+fn is_single(term: &QueryTerm) -> bool {
+    term.class == TermClass::Cjk && term.text.chars().count() == 1
 }
 
 fn raw_words(text: &str) -> Vec<RawWord> {
