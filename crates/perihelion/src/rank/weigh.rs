@@ -153,6 +153,7 @@ impl<'a> Scales<'a> {
         let mut one = Weighed { doc, values, sum: 0.0, is_turn, evidence };
         self.measure_words(&mut one);
         self.measure_meaning(&mut one);
+        self.measure_speaker(&mut one);
         if is_turn {
             self.measure_turn(&mut one);
         }
@@ -197,16 +198,19 @@ impl<'a> Scales<'a> {
         }
     }
 
+    fn measure_speaker(&self, one: &mut Weighed) {
+        let named = &self.asked.named;
+        if !named.is_empty()
+            && let Some(speaker) = self.index.speaker_name(one.doc)
+            && named.iter().any(|named| named == speaker)
+        {
+            one.values[features::SPEAKER] = 1.0;
+        }
+    }
+
     fn measure_turn(&self, one: &mut Weighed) {
         let (index, doc) = (self.index, one.doc);
         let (flags, values) = (index.flags(doc), &mut one.values);
-        if !self.asked.named.is_empty()
-            && index
-                .speaker_name(doc)
-                .is_some_and(|speaker| self.asked.named.iter().any(|named| named == speaker))
-        {
-            values[features::SPEAKER] = 1.0;
-        }
         if flags & entry::UNSPACED == 0 {
             let length = (index.length(doc) as f32).min(LENGTH_MAX);
             values[features::LENGTH] = length.ln_1p() - LENGTH_USUAL;
