@@ -47,7 +47,7 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
         let conversation = conversations::tell(&engine, &folder, &[])?;
         sets.push((conversation.name.clone(), cases(&engine, &conversation)?));
     }
-    let infos: Vec<FeatureInfo> = Perihelion::features().collect();
+    let infos: Vec<FeatureInfo> = engine.features().collect();
     let model = Model::new(&infos, plan, &sets);
     println!("{:<20} questions    R@5   R@10  as shipped", "held out");
     let mut total = [0.0; 5];

@@ -4,6 +4,15 @@ use peri_types::SpaceId;
 
 use crate::EmbedError;
 
+/// What an engine makes a text's vector from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// From its words, each by itself, in whatever order.
+    Words,
+    /// From the sentence as a whole.
+    Sentence,
+}
+
 /// Turns texts into vectors of one space.
 ///
 /// An engine that does not know a text's language must not vote on it: it answers `None`, and whoever
@@ -11,6 +20,11 @@ use crate::EmbedError;
 pub trait Engine: Send + Sync {
     /// The space that the vectors live in. It changes whenever the same text would give another vector.
     fn space(&self) -> &SpaceId;
+
+    /// What its vectors are made from, which ranking takes into account.
+    fn reading(&self) -> Reading {
+        Reading::Sentence
+    }
 
     /// One answer a text, in order: a vector of length one, or `None` for a text in a language that the
     /// engine does not know or without a token that says anything.

@@ -68,7 +68,7 @@ mod static_engine;
 mod text;
 mod transformer;
 
-pub use engine::Engine;
+pub use engine::{Engine, Reading};
 pub use error::EmbedError;
 pub use similar::Similarities;
 pub use static_engine::{Row, StaticEngine};

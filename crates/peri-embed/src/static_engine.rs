@@ -7,7 +7,7 @@ use crate::asset::{self, Asset};
 use crate::engine::unit;
 use crate::kernel;
 use crate::text::{Folding, Languages, TokenId, WordPiece};
-use crate::{EmbedError, Engine};
+use crate::{EmbedError, Engine, Reading};
 
 /// A table of word pieces distilled from all-MiniLM-L6-v2: English, 256 dimensions, microseconds a text.
 ///
@@ -98,6 +98,10 @@ impl StaticEngine {
 impl Engine for StaticEngine {
     fn space(&self) -> &SpaceId {
         &self.space
+    }
+
+    fn reading(&self) -> Reading {
+        Reading::Words
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>, EmbedError> {

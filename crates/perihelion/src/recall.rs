@@ -1,5 +1,6 @@
 //! Recall: from a question to the memories that matter to it.
 
+use peri_embed::Reading;
 use peri_types::{Filter, Memory, MemoryId, Namespace, Scope};
 use serde::Serialize;
 
@@ -166,12 +167,10 @@ impl Perihelion {
     }
 
     /// What memories are weighed by, in the order of [`Weighed::values`].
-    pub fn features() -> impl ExactSizeIterator<Item = FeatureInfo> {
-        features::FEATURES.iter().map(|own| FeatureInfo {
-            name: own.name,
-            stage: own.stage,
-            weight: own.weight,
-        })
+    pub fn features(&self) -> impl ExactSizeIterator<Item = FeatureInfo> {
+        let reading = self.core.engine.as_ref().map_or(Reading::Words, |engine| engine.reading());
+        let all = features::FEATURES.iter().zip(features::weights(reading));
+        all.map(|(own, weight)| FeatureInfo { name: own.name, stage: own.stage, weight })
     }
 }
 

@@ -5,6 +5,8 @@
 //! Every feature is zero where it does not apply: a memory without a session has no neighbours, no session
 //! and no length that matters, and an engine that does not know the language leaves its features at zero.
 
+use peri_embed::Reading;
+
 use super::Stage;
 
 /// One feature: its name, the stage it belongs to and its weight.
@@ -77,6 +79,22 @@ pub(crate) const FEATURES: [Feature; COUNT] = [
     feature("name", Stage::Words, 3.0),
 ];
 
+/// Weights for engines that read sentences as a whole: small talk does not gather around their mean, and a
+/// turn and its neighbours together mean more than the turn alone.
+const SENTENCE_WEIGHTS: [(usize, f32); 3] = [(COSINE, 3.06), (GENERIC, -0.91), (WINDOW_COSINE, 4.4)];
+
+/// The weight of each feature, in the order of the constants above.
+pub(crate) type Weights = [f32; COUNT];
+
+/// The weights for vectors that were made in this way.
+pub(crate) fn weights(reading: Reading) -> Weights {
+    let mut weights = FEATURES.each_ref().map(|feature| feature.weight);
+    if reading == Reading::Sentence {
+        SENTENCE_WEIGHTS.into_iter().for_each(|(feature, weight)| weights[feature] = weight);
+    }
+    weights
+}
+
 /// What a good answer reaches of a cosine above the average memory's.
 const GOOD_COSINE: f32 = 0.4;
 
@@ -100,8 +118,8 @@ pub(crate) struct Occasion {
 
 impl Occasion {
     /// The sum that a good answer to such a question reaches.
-    fn good_sum(self) -> f32 {
-        let weight = |feature: usize| FEATURES[feature].weight;
+    fn good_sum(self, weights: &Weights) -> f32 {
+        let weight = |feature: usize| weights[feature];
         let words =
             [BM25, COVERAGE, WINDOW_BM25, SESSION_BM25, DAY_BM25].into_iter().map(weight).sum::<f32>();
         let part = |applies: bool, value: f32| if applies { value } else { 0.0 };
@@ -113,8 +131,8 @@ impl Occasion {
     }
 
     /// The score, from 0 to 1, of a weighted sum.
-    pub(crate) fn score(self, sum: f32) -> f32 {
-        let share = sum / self.good_sum();
+    pub(crate) fn score(self, sum: f32, weights: &Weights) -> f32 {
+        let share = sum / self.good_sum(weights);
         1.0 / (1.0 + (-(share - MIDDLE) * SLOPE).exp())
     }
 }
@@ -131,6 +149,6 @@ pub(crate) fn stage_of(feature: usize, is_turn: bool) -> Stage {
 }
 
 /// The weighted sum of a memory's features.
-pub(crate) fn sum(values: &Values) -> f32 {
-    values.iter().zip(&FEATURES).map(|(value, feature)| value * feature.weight).sum()
+pub(crate) fn sum(values: &Values, weights: &Weights) -> f32 {
+    values.iter().zip(weights).map(|(value, weight)| value * weight).sum()
 }

@@ -12,7 +12,7 @@ mod stage;
 mod weigh;
 
 use peri_embed::StaticEngine;
-use peri_index::{Index, Matches};
+use peri_index::{Index, Matches, Superseded, View};
 use peri_types::{Filter, MemoryId, Timestamp};
 
 pub(crate) use question::Question;
@@ -20,7 +20,7 @@ pub use stage::{Stage, Stages};
 
 use crate::recall::{Explanation, Part};
 use candidates::Candidates;
-use features::{FEATURES, Occasion};
+use features::Occasion;
 use question::Asked;
 use weigh::{Scales, Weighed};
 
@@ -51,7 +51,7 @@ pub(crate) fn rank(
     now: Timestamp,
     limit: usize,
 ) -> Ranking {
-    let mask = index.mask(&mask_of(filter, now));
+    let mask = index.mask(filter, View { now, superseded: Superseded::LeftOut });
     let asked = question.asked_of(index, lexicon);
     let terms: Vec<&str> = asked.terms.iter().map(|term| term.text.as_str()).collect();
     let names: Vec<&str> =
@@ -66,52 +66,38 @@ pub(crate) fn rank(
     floor::apply(question, &mut weighed);
     let below_floor = weighed_in_full - weighed.len();
     weighed.truncate(limit);
-    let occasion = question.occasion(&asked);
-    let ranked =
-        weighed.into_iter().filter_map(|one| explain(index, &asked, &words, occasion, one)).collect();
+    let account = Account { index, question, asked: &asked, words: &words, occasion: question.occasion(&asked) };
+    let ranked = weighed.into_iter().filter_map(|one| account.of(one)).collect();
     Ranking { ranked, considered, below_floor }
 }
 
-fn mask_of(filter: &Filter, now: Timestamp) -> peri_index::Filter {
-    let millis = |at: Timestamp| at.as_millisecond();
-    let Filter { layers, kinds, tags, since, until, session, speaker, pinned } = filter.clone();
-    let (since, until) = (since.map(millis), until.map(millis));
-    let (now, include_superseded) = (millis(now), false);
-    peri_index::Filter {
-        layers,
-        kinds,
-        tags,
-        since,
-        until,
-        session,
-        speaker,
-        pinned,
-        now,
-        include_superseded,
-    }
-}
-
-fn explain(
-    index: &Index,
-    asked: &Asked,
-    words: &Matches<'_>,
+/// Gives account of a result.
+struct Account<'a> {
+    index: &'a Index,
+    question: &'a Question,
+    asked: &'a Asked,
+    words: &'a Matches<'a>,
     occasion: Occasion,
-    one: Weighed,
-) -> Option<Ranked> {
-    let id = index.facts(one.doc)?.id;
-    let matched = (0..asked.terms.len()).filter(|at| words.tf(one.doc, *at) > 0);
-    let mut matched: Vec<String> = matched.map(|at| asked.terms[at].surface.clone()).collect();
-    matched.dedup();
-    let part = |stage| Part { stage, value: value_of(stage, &one) };
-    let mut parts: Vec<Part> = Stage::ALL.into_iter().map(part).collect();
-    parts.retain(|part| part.value != 0.0);
-    parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
-    let score = occasion.score(one.sum);
-    Some(Ranked { id, sum: one.sum, score, explanation: Explanation { parts, matched }, values: one.values })
 }
 
-/// What a stage brought.
-fn value_of(stage: Stage, one: &Weighed) -> f32 {
-    let own = (0..features::COUNT).filter(|at| features::stage_of(*at, one.is_turn) == stage);
-    own.map(|at| FEATURES[at].weight * one.values[at]).sum()
+impl Account<'_> {
+    /// What speaks for a memory; `None` if it has left the index.
+    fn of(&self, one: Weighed) -> Option<Ranked> {
+        let id = self.index.facts(one.doc)?.id;
+        let matched = self.asked.terms.iter().enumerate().filter(|(at, _)| self.words.tf(one.doc, *at) > 0);
+        let mut matched: Vec<String> = matched.map(|(_, term)| term.surface.clone()).collect();
+        matched.dedup();
+        let part = |stage| Part { stage, value: self.value_of(stage, &one) };
+        let mut parts: Vec<Part> = Stage::ALL.into_iter().map(part).collect();
+        parts.retain(|part| part.value != 0.0);
+        parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+        let score = self.occasion.score(one.sum, &self.question.weights);
+        Some(Ranked { id, sum: one.sum, score, explanation: Explanation { parts, matched }, values: one.values })
+    }
+
+    /// What a stage brought.
+    fn value_of(&self, stage: Stage, one: &Weighed) -> f32 {
+        let own = (0..features::COUNT).filter(|at| features::stage_of(*at, one.is_turn) == stage);
+        own.map(|at| self.question.weights[at] * one.values[at]).sum()
+    }
 }

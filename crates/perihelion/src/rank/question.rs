@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use peri_embed::{Engine, StaticEngine};
+use peri_embed::{Engine, Reading, StaticEngine};
 use peri_index::Index;
 use peri_text::{DateMention, QueryTerm, TermClass};
 
-use super::features::Occasion;
+use super::features::{self, Occasion, Weights};
 use super::{Stage, Stages};
 use crate::remember::is_sound;
 
@@ -31,6 +31,7 @@ pub(crate) struct Question {
     /// Whether meaning takes part, even if the engine does not know the question's language.
     pub(super) has_engine: bool,
     pub(super) stages: Stages,
+    pub(super) weights: Weights,
     /// What could not take part, for the answer.
     pub(crate) degraded: Option<String>,
 }
@@ -52,7 +53,8 @@ impl Question {
         let (vector, degraded) = engine.map_or((None, None), |engine| embed(engine, &text));
         let asks_when = asks_when(query, &words);
         let has_engine = engine.is_some();
-        Self { text, words, dates, asks_when, vector, has_engine, stages, degraded }
+        let weights = features::weights(engine.map_or(Reading::Words, Engine::reading));
+        Self { text, words, dates, asks_when, vector, has_engine, stages, weights, degraded }
     }
 
     /// What the question offers a memory of that namespace to agree with.

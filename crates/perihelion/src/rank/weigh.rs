@@ -131,7 +131,7 @@ impl<'a> Scales<'a> {
                 }
             }
             self.switch_off(one);
-            one.sum = features::sum(&one.values);
+            one.sum = features::sum(&one.values, &self.question.weights);
         }
         let running = IN_THE_RUNNING.max(limit.saturating_mul(IN_THE_RUNNING_PER_RESULT));
         if weighed.len() > running {
@@ -141,7 +141,7 @@ impl<'a> Scales<'a> {
         for one in &mut weighed {
             self.measure_closely(one);
             self.switch_off(one);
-            one.sum = features::sum(&one.values);
+            one.sum = features::sum(&one.values, &self.question.weights);
         }
         weighed.sort_unstable_by(|a, b| b.sum.total_cmp(&a.sum).then(a.doc.cmp(&b.doc)));
         weighed
