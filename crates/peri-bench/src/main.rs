@@ -11,7 +11,7 @@ mod speed;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use perihelion::EngineChoice;
 
 /// Benchmarks of the Perihelion memory engine.
@@ -29,12 +29,8 @@ enum Command {
         /// A folder of conversations, or a single one.
         #[arg(long)]
         data: PathBuf,
-        /// Which embedding engine to use.
-        #[arg(long, value_enum, default_value_t = EngineName::Bundled)]
-        engine: EngineName,
-        /// The transformer's folder.
-        #[arg(long, default_value = "target/models/all-minilm-l6-v2")]
-        model: PathBuf,
+        #[command(flatten)]
+        engine: EngineArguments,
         /// Also measure with each stage switched off.
         #[arg(long)]
         stages: bool,
@@ -50,12 +46,8 @@ enum Command {
         /// A folder of conversations.
         #[arg(long)]
         data: PathBuf,
-        /// Which embedding engine to use.
-        #[arg(long, value_enum, default_value_t = EngineName::Bundled)]
-        engine: EngineName,
-        /// The transformer's folder.
-        #[arg(long, default_value = "target/models/all-minilm-l6-v2")]
-        model: PathBuf,
+        #[command(flatten)]
+        engine: EngineArguments,
         /// Features to leave out, by name.
         #[arg(long)]
         leave_out: Vec<String>,
@@ -79,6 +71,16 @@ enum Command {
     SpeedOne(speed::One),
 }
 
+#[derive(Args)]
+struct EngineArguments {
+    /// Which embedding engine to use.
+    #[arg(long, value_enum, default_value_t = EngineName::Bundled)]
+    engine: EngineName,
+    /// The transformer's folder.
+    #[arg(long, default_value = "target/models/all-minilm-l6-v2")]
+    model: PathBuf,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum EngineName {
     Bundled,
@@ -94,23 +96,23 @@ pub(crate) enum Blank {
     Times,
 }
 
-impl EngineName {
-    fn choice(self, folder: PathBuf) -> EngineChoice {
-        match self {
-            Self::Bundled => EngineChoice::Bundled,
-            Self::Transformer => EngineChoice::Transformer { folder },
-            Self::Off => EngineChoice::Off,
+impl EngineArguments {
+    fn choice(self) -> EngineChoice {
+        match self.engine {
+            EngineName::Bundled => EngineChoice::Bundled,
+            EngineName::Transformer => EngineChoice::Transformer { folder: self.model },
+            EngineName::Off => EngineChoice::Off,
         }
     }
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Quality { data, engine, model, stages, blank, calibration } => {
-            quality::run(&quality::Plan { data, engine: engine.choice(model), stages, blank, calibration })
+        Command::Quality { data, engine, stages, blank, calibration } => {
+            quality::run(&quality::Plan { data, engine: engine.choice(), stages, blank, calibration })
         }
-        Command::Fit { data, engine, model, leave_out, keep } => {
-            fit::run(&fit::Plan { data, engine: engine.choice(model), leave_out, keep })
+        Command::Fit { data, engine, leave_out, keep } => {
+            fit::run(&fit::Plan { data, engine: engine.choice(), leave_out, keep })
         }
         Command::Precision { data, misses } => precision::run(&data, misses),
         Command::Speed(plan) => speed::run(&plan),

@@ -10,7 +10,7 @@ use crate::{commands, exit};
 
 /// Remembers what it is told, and recalls what matters to a question.
 #[derive(Debug, Parser)]
-#[command(name = "peri", version, disable_help_subcommand = true)]
+#[command(name = "peri", version)]
 #[command(after_help = exit::help(), max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(flatten)]

@@ -86,7 +86,8 @@ impl CliError {
                 let again = "mend the cause and run the same import again: what is stored already is merged";
                 Some(source.hint().map_or_else(|| again.to_owned(), |hint| format!("{hint}; {again}")))
             }
-            Self::Read { .. } | Self::Output(_) => None,
+            Self::Output(_) => Some("only the answer is lost: what was asked for is done".to_owned()),
+            Self::Read { .. } => None,
         }
     }
 

@@ -3,6 +3,7 @@
 use clap::Args;
 use perihelion::{Filter, Kind, Layer, Timestamp};
 
+use crate::error::CliError;
 use crate::{cli, time};
 
 /// Which memories are looked at.
@@ -24,7 +25,7 @@ pub(crate) struct FilterArgs {
     /// Only said by one person
     #[arg(long)]
     speaker: Option<String>,
-    /// Only from this time on: 2026-11-15, an RFC 3339 time, today, yesterday, 12h, 7d, 2w (ago)
+    /// Only from this time on: 2026-11-15, an RFC 3339 time, yesterday, 12h, 7d, 2w, 3mo (ago)
     #[arg(long, value_name = "TIME", value_parser = time::past)]
     since: Option<Timestamp>,
     /// Only until this time; a day is included whole
@@ -32,9 +33,18 @@ pub(crate) struct FilterArgs {
     until: Option<Timestamp>,
 }
 
-impl From<FilterArgs> for Filter {
-    fn from(args: FilterArgs) -> Self {
-        let FilterArgs { layer, kind, tag, session, speaker, since, until } = args;
-        Self { layers: layer, kinds: kind, tags: tag, since, until, session, speaker, pinned: None }
+impl FilterArgs {
+    /// The condition for the engine. A time that ends before it begins is a slip, not an empty answer.
+    pub(crate) fn filter(self) -> Result<Filter, CliError> {
+        let FilterArgs { layer, kind, tag, session, speaker, since, until } = self;
+        if let (Some(since), Some(until)) = (since, until)
+            && since >= until
+        {
+            return Err(CliError::input(
+                "--since is not earlier than --until, so nothing can fit",
+                "exchange the two",
+            ));
+        }
+        Ok(Filter { layers: layer, kinds: kind, tags: tag, since, until, session, speaker, pinned: None })
     }
 }

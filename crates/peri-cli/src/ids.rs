@@ -37,7 +37,7 @@ pub(crate) fn resolve(engine: &Perihelion, scope: &Scope, given: &str) -> Result
         [id] => Ok(id),
         [one, other, ..] => Err(CliError::input(
             format!("more than one memory has an id that begins with {given}, such as {one} and {other}"),
-            "type more of the id; nothing was changed",
+            "type more of it: what was stored within a minute begins alike; nothing was changed",
         )),
     }
 }
@@ -74,7 +74,7 @@ fn invalid(given: &str) -> CliError {
     let error = InvalidId { given: given.to_owned() };
     CliError::input(
         error.to_string(),
-        format!("give the whole id, or its first {PREFIX_DIGITS_MIN} digits or more"),
+        format!("give the whole id, or its beginning, {PREFIX_DIGITS_MIN} digits or more"),
     )
 }
 

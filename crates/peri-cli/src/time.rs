@@ -15,7 +15,7 @@ enum Sense {
     Ahead,
 }
 
-const FORMS: &str = "write 2026-11-15, 2026-11-15T10:30, an RFC 3339 time, today, yesterday, or a distance such as 12h, 7d, 2w";
+const FORMS: &str = "write 2026-11-15, 2026-11-15T10:30, an RFC 3339 time, now, today, yesterday, or a distance such as 30min, 12h, 7d, 2w, 3mo, 1y";
 
 /// When something happened, or from when on.
 pub(crate) fn past(text: &str) -> Result<Timestamp, String> {
@@ -43,19 +43,27 @@ pub(crate) fn date_time(at: Timestamp) -> String {
 }
 
 fn parse(text: &str, sense: Sense, now: &Zoned) -> Result<Timestamp, String> {
-    let text = text.trim();
-    let at = if let Ok(at) = text.parse::<Timestamp>() {
+    let text = text.trim().to_ascii_lowercase();
+    let text = text.as_str();
+    let at = if text == "now" {
+        Some(now.timestamp())
+    } else if let Ok(at) = text.parse::<Timestamp>() {
         Some(at)
     } else if let Some(day) = day(text, now) {
-        start_of(day, sense, now)
-    } else if let Some(span) = distance(text) {
+        Some(start_of(day, sense, now))
+    } else if let Some(span) = distance(text)? {
         let there = if sense == Sense::Ahead { now.checked_add(span) } else { now.checked_sub(span) };
         there.ok().map(|there| there.timestamp())
     } else {
         let local = text.parse::<DateTime>().ok();
         local.and_then(|local| local.to_zoned(now.time_zone().clone()).ok()).map(|zoned| zoned.timestamp())
     };
-    at.ok_or_else(|| format!("{text:?} is not a time: {FORMS}"))
+    at.map(|at| at.min(last())).ok_or_else(|| format!("{text:?} is not a time: {FORMS}"))
+}
+
+/// The last moment that counts in whole milliseconds, as the store does.
+fn last() -> Timestamp {
+    Timestamp::from_second(Timestamp::MAX.as_second()).unwrap_or(Timestamp::MAX)
 }
 
 fn day(text: &str, now: &Zoned) -> Option<Date> {
@@ -69,22 +77,29 @@ fn day(text: &str, now: &Zoned) -> Option<Date> {
     }
 }
 
-fn start_of(day: Date, sense: Sense, now: &Zoned) -> Option<Timestamp> {
-    let day = if sense == Sense::UpTo { day.tomorrow().ok()? } else { day };
-    day.to_zoned(now.time_zone().clone()).ok().map(|start| start.timestamp())
+fn start_of(day: Date, sense: Sense, now: &Zoned) -> Timestamp {
+    let Ok(day) = (if sense == Sense::UpTo { day.tomorrow() } else { Ok(day) }) else {
+        return Timestamp::MAX;
+    };
+    // The last days there are lie beyond the last moment there is; people write them for "never".
+    day.to_zoned(now.time_zone().clone()).map_or(Timestamp::MAX, |start| start.timestamp())
 }
 
-fn distance(text: &str) -> Option<Span> {
-    let (unit_at, unit) = text.char_indices().next_back()?;
-    let count: i64 = text.get(..unit_at)?.parse().ok().filter(|count| (0..=1_000_000).contains(count))?;
-    match unit {
-        'm' => Some(count.minutes()),
-        'h' => Some(count.hours()),
-        'd' => Some(count.days()),
-        'w' if count <= 100_000 => Some(count.weeks()),
-        'y' if count <= 1_000 => Some(count.years()),
+/// A number and a unit. What could be minutes and could be months is not guessed: memories may hang on it.
+fn distance(text: &str) -> Result<Option<Span>, String> {
+    let unit_at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (count, unit) = text.split_at(unit_at);
+    let Ok(count @ 0..=1_000_000) = count.parse::<i64>() else { return Ok(None) };
+    Ok(match unit {
+        "m" => return Err(format!("{text} may mean minutes or months: write {count}min or {count}mo")),
+        "min" => Some(count.minutes()),
+        "h" => Some(count.hours()),
+        "d" => Some(count.days()),
+        "w" if count <= 100_000 => Some(count.weeks()),
+        "mo" if count <= 12_000 => Some(count.months()),
+        "y" if count <= 1_000 => Some(count.years()),
         _ => None,
-    }
+    })
 }
 
 #[cfg(test)]
@@ -104,6 +119,15 @@ mod tests {
             ("12h", Sense::From, Some("2026-11-14T15:00:00Z")),
             ("7d", Sense::From, Some("2026-11-08T03:00:00Z")),
             ("2w", Sense::Ahead, Some("2026-11-29T03:00:00Z")),
+            ("NOW", Sense::Ahead, Some("2026-11-15T03:00:00Z")),
+            ("Today", Sense::From, Some("2026-11-14T15:00:00Z")),
+            ("90min", Sense::From, Some("2026-11-15T01:30:00Z")),
+            ("3mo", Sense::From, Some("2026-08-15T03:00:00Z")),
+            ("3m", Sense::From, None),
+            ("d", Sense::From, None),
+            ("9999-12-31", Sense::UpTo, Some("9999-12-30T22:00:00Z")),
+            ("9999-12-31", Sense::Ahead, Some("9999-12-30T15:00:00Z")),
+            ("9999-12-30T22:00:00.5Z", Sense::Ahead, Some("9999-12-30T22:00:00Z")),
             ("-3d", Sense::From, None),
             ("2026-13-01", Sense::From, None),
             ("soon", Sense::From, None),

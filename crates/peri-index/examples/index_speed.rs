@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use peri_index::{Entry, Filter, Index};
-use peri_types::{Kind, Layer, MemoryId, SpaceId};
+use peri_index::{Entry, Index, Superseded, View};
+use peri_types::{Filter, Kind, Layer, MemoryId, SpaceId, Timestamp};
 
 const DIMENSIONS: usize = 256;
 
@@ -84,7 +84,8 @@ fn snapshots(index: &Index) {
 }
 
 fn words(index: &Index) {
-    let mask = index.mask(&Filter::default());
+    let view = View { now: Timestamp::UNIX_EPOCH, superseded: Superseded::LeftOut };
+    let mask = index.mask(&Filter::default(), view);
     let mut state = 99;
     for (name, count, skipped) in [("5 words, no stop words", 5, 100.0), ("12 words of any kind", 12, 0.0)] {
         let mut query = || -> Vec<String> { (0..count).map(|_| word(&mut state, skipped)).collect() };

@@ -6,8 +6,8 @@
 
 use std::time::Instant;
 
-use peri_index::{Entry, Filter, Index, VectorSettings};
-use peri_types::{Kind, Layer, MemoryId, SpaceId};
+use peri_index::{Entry, Index, Superseded, VectorSettings, View};
+use peri_types::{Filter, Kind, Layer, MemoryId, SpaceId, Timestamp};
 
 const DIMENSIONS: usize = 256;
 const QUERIES: usize = 200;
@@ -114,7 +114,8 @@ fn add(index: &mut Index, number: usize, vector: &[f32]) {
 }
 
 fn report(name: &str, index: &Index, documents: &[Vec<f32>], queries: &[Vec<f32>], plan: &str, build_s: f64) {
-    let mask = index.mask(&Filter::default());
+    let view = View { now: Timestamp::UNIX_EPOCH, superseded: Superseded::LeftOut };
+    let mask = index.mask(&Filter::default(), view);
     for k in [10, 100] {
         let (mut times, mut answers, start_cpu) = (Vec::new(), Vec::new(), cpu_ms());
         for query in queries {

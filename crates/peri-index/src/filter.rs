@@ -2,36 +2,28 @@
 
 use std::sync::Arc;
 
-use peri_types::{Kind, Layer};
+use peri_types::{Filter, Timestamp};
 
 use crate::bits::Bits;
 use crate::table::Table;
 use crate::{Index, Mask};
 
-/// Conditions on what is found; all given ones must hold. The default lets everything current through
-/// that has not expired at `now` (so set `now`).
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Filter {
-    /// One of these layers; empty means any.
-    pub layers: Vec<Layer>,
-    /// One of these kinds; empty means any.
-    pub kinds: Vec<Kind>,
-    /// All of these tags.
-    pub tags: Vec<String>,
-    /// Said at this time or later, in milliseconds since 1970.
-    pub since: Option<i64>,
-    /// Said before this time.
-    pub until: Option<i64>,
-    /// Of this conversation.
-    pub session: Option<String>,
-    /// Said by this speaker.
-    pub speaker: Option<String>,
-    /// Pinned, or not pinned.
-    pub pinned: Option<bool>,
+/// What a search sees of an index, whatever its filter asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
     /// The time of asking: what has expired by then is invisible.
-    pub now: i64,
-    /// Whether memories that others took the place of are let through too.
-    pub include_superseded: bool,
+    pub now: Timestamp,
+    /// What becomes of memories that others took the place of.
+    pub superseded: Superseded,
+}
+
+/// Whether memories that others took the place of are let through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Superseded {
+    /// Only what is current is let through.
+    LeftOut,
+    /// They are let through like any other.
+    Included,
 }
 
 /// The conditions that are checked document by document, with names turned into numbers.
@@ -45,19 +37,22 @@ struct Conditions {
 }
 
 impl Index {
-    /// The documents that a filter lets through. Without conditions this shares the index's own set and
-    /// copies nothing.
-    pub fn mask(&self, filter: &Filter) -> Mask {
-        let table = &self.table;
-        let base = if filter.include_superseded { &table.alive } else { &table.current };
+    /// The documents of a view that a filter lets through. Without conditions this shares the index's own set
+    /// and copies nothing.
+    pub fn mask(&self, filter: &Filter, view: View) -> Mask {
+        let (table, now) = (&self.table, view.now.as_millisecond());
+        let base = match view.superseded {
+            Superseded::LeftOut => &table.current,
+            Superseded::Included => &table.alive,
+        };
         let Some(candidates) = self.candidates(filter) else { return Mask::new(Bits::empty(0)) };
         let Some(conditions) = Conditions::of(filter, table) else { return Mask::new(Bits::empty(0)) };
         let mut bits = match candidates {
             None if conditions.any() => filter_bits(base, base.iter(), |doc| conditions.hold(table, doc)),
-            None => return self.without_expired(base, filter.now),
+            None => return self.without_expired(base, now),
             Some(docs) => filter_bits(base, docs.into_iter(), |doc| conditions.hold(table, doc)),
         };
-        self.expired(filter.now).for_each(|doc| bits.remove(doc));
+        self.expired(now).for_each(|doc| bits.remove(doc));
         Mask::new(bits)
     }
 
@@ -108,8 +103,8 @@ impl Conditions {
         Some(Self {
             layers: set_of(filter.layers.iter().map(|layer| layer.code())),
             kinds: set_of(filter.kinds.iter().map(|kind| kind.code())),
-            since: filter.since.unwrap_or(i64::MIN),
-            until: filter.until,
+            since: filter.since.map_or(i64::MIN, millis_from),
+            until: filter.until.map(millis_from),
             speaker,
             pinned: filter.pinned,
         })
@@ -129,6 +124,13 @@ impl Conditions {
             && self.speaker.is_none_or(|speaker| table.speaker[doc] == speaker)
             && self.pinned.is_none_or(|pinned| table.pinned.get(doc) == pinned)
     }
+}
+
+/// The first whole millisecond at or after a time. The index keeps whole ones, and such a one lies before the
+/// time exactly if it lies before this.
+fn millis_from(time: Timestamp) -> i64 {
+    // What lies before 1970 was cut off towards it, and so is rounded up already.
+    time.as_millisecond() + i64::from(time.subsec_nanosecond() % 1_000_000 > 0)
 }
 
 /// Codes as a set of bits; no codes mean all. Layers and kinds have codes below eight.

@@ -2,8 +2,8 @@
 //!
 //! An [`Index`] is derived: everything in it can be rebuilt from the store, which feeds it change by change.
 //! It lives in memory and knows nothing of databases, models or languages; words and vectors are given to
-//! it. An [`Entry`] tells it of a memory, a [`Filter`] becomes a [`Mask`] of what may be returned,
-//! [`Index::gather`] finds words and [`Index::nearest`] finds vectors.
+//! it. An [`Entry`] tells it of a memory, a [`Filter`](peri_types::Filter) and a [`View`] become a [`Mask`]
+//! of what may be returned, [`Index::gather`] finds words and [`Index::nearest`] finds vectors.
 #![deny(unsafe_code)]
 
 mod best;
@@ -31,7 +31,7 @@ mod vectors;
 mod visited;
 
 pub use bits::Mask;
-pub use filter::Filter;
+pub use filter::{Superseded, View};
 pub use gather::TERMS_MAX;
 pub use graph::VectorSettings;
 pub use index::Index;

@@ -7,22 +7,31 @@ use crate::app::App;
 use crate::config::Loaded;
 use crate::error::CliError;
 use crate::exit::Exit;
+use crate::home::Home;
 use crate::output::{BAD, CAUTION, GOOD, Output};
 
 /// Takes only the global arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {}
 
-/// Runs the command. A folder that cannot be opened is a finding like any other.
+/// Runs the command. A configuration that cannot be used, or a folder that cannot be opened, is a finding
+/// like any other.
 pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
-    let loaded = app.config()?;
+    let home = app.home()?;
+    let loaded = match app.config() {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            tell(&[broken("configuration", &error)], &home, &mut app.out)?;
+            return Ok(error.exit());
+        }
+    };
     let mut checks = vec![configuration(&loaded)];
     let folder = &loaded.home.folder;
     let exit = match Perihelion::open(loaded.config.options(folder)) {
         Ok(engine) => {
             checks.push(check("folder", Verdict::Ok, folder.display().to_string(), None));
             checks.extend(engine.doctor());
-            tell(&checks, &loaded, &mut app.out)?;
+            tell(&checks, &home, &mut app.out)?;
             if let Err(error) = engine.close() {
                 app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
             }
@@ -31,10 +40,8 @@ pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
         }
         Err(error) => {
             let error = CliError::from(error);
-            let detail =
-                std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": ");
-            checks.push(check("folder", Verdict::Failed, detail, error.hint()));
-            tell(&checks, &loaded, &mut app.out)?;
+            checks.push(broken("folder", &error));
+            tell(&checks, &home, &mut app.out)?;
             error.exit()
         }
     };
@@ -50,14 +57,19 @@ fn configuration(loaded: &Loaded) -> Check {
     check("configuration", Verdict::Ok, detail, None)
 }
 
+fn broken(name: &'static str, error: &CliError) -> Check {
+    let detail = std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": ");
+    check(name, Verdict::Failed, detail, error.hint())
+}
+
 fn check(name: &'static str, verdict: Verdict, detail: String, remedy: Option<String>) -> Check {
     Check { name, verdict, detail, remedy }
 }
 
-fn tell(checks: &[Check], loaded: &Loaded, out: &mut Output) -> Result<(), CliError> {
+fn tell(checks: &[Check], home: &Home, out: &mut Output) -> Result<(), CliError> {
     if out.json {
         let verdict = checks.iter().map(|check| check.verdict).max();
-        out.document(&json!({ "folder": loaded.home.folder, "verdict": verdict, "checks": checks }))?;
+        out.document(&json!({ "folder": home.folder, "verdict": verdict, "checks": checks }))?;
         return out.flush();
     }
     let names = checks.iter().map(|check| check.name.len()).max().unwrap_or(0);

@@ -15,7 +15,7 @@ pub(super) const GLIMPSE_COLUMNS: usize = 60;
 /// Which memories.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The ids, or their first 8 digits or more
+    /// The ids, or their beginnings: 8 digits or more, until each is the only one
     #[arg(required = true)]
     id: Vec<String>,
 }
@@ -42,7 +42,6 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             let line = format!("{} {}  {glimpse}", out.paint(GOOD, "forgotten"), memory.id);
             out.line(&line)?;
         }
-        out.flush()?;
         let kept = counted(session.config.trash_days(), "day", "days");
         out.hint(&format!("kept in the trash for {kept}; bring it back with: peri trash restore ID"))?;
     }

@@ -12,7 +12,7 @@ use crate::{ids, time};
 /// Which memory.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The id, or its first 8 digits or more
+    /// The id, or its beginning: 8 digits or more, until it is the only one
     id: String,
     /// Also what it said before its revisions
     #[arg(long)]
@@ -37,11 +37,10 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         }
         out.document(&document)?;
     } else {
-        tell(&memory, out)?;
-        if let Some((recalls, last_at)) = usage {
-            let times = counted(recalls, "time", "times");
-            out.field("recalled", &format!("{times}, last {}", time::date_time(last_at)))?;
-        }
+        let recalled = usage.map(|(recalls, last_at)| {
+            format!("{}, last {}", counted(recalls, "time", "times"), time::date_time(last_at))
+        });
+        tell(&memory, recalled.unwrap_or_default(), out)?;
         tell_history(history.as_deref(), out)?;
     }
     session.close(out)?;
@@ -49,7 +48,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
 }
 
 /// All parts of a memory that say something, the content last.
-pub(crate) fn tell(memory: &Memory, out: &mut Output) -> Result<(), CliError> {
+pub(crate) fn tell(memory: &Memory, recalled: String, out: &mut Output) -> Result<(), CliError> {
     let facets = &memory.facets;
     let at = |at: Option<Timestamp>| at.map(time::date_time).unwrap_or_default();
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
@@ -68,6 +67,7 @@ pub(crate) fn tell(memory: &Memory, out: &mut Output) -> Result<(), CliError> {
         ("expires", at(facets.expires_at)),
         ("in trash since", at(memory.trashed_at)),
         ("superseded by", facets.superseded_by.map(|id| id.to_string()).unwrap_or_default()),
+        ("recalled", recalled),
         ("pinned", if facets.pinned { "yes".to_owned() } else { String::new() }),
         ("session", text(&facets.session)),
         ("speaker", text(&facets.speaker)),

@@ -31,32 +31,31 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let scope = app.scope_or(Scope::Exact(session.config.namespace.clone()))?;
     let after = args.after.as_deref().map(|id| ids::resolve(&session.engine, &Scope::All, id)).transpose()?;
     let order = if args.oldest_first { Order::OldestFirst } else { Order::NewestFirst };
-    let place = scope.to_string();
     let query = ListQuery {
-        scope,
-        filter: args.filter.into(),
+        scope: scope.clone(),
+        filter: args.filter.filter()?,
         order,
         after,
         limit: args.limit,
         ..ListQuery::default()
     };
     let page = session.engine.list(query)?;
-    tell(&page, &format!("no memories in {place} that fit"), &mut app.out)?;
+    tell(&page, &scope, &format!("no memories in {scope} that fit"), &mut app.out)?;
     if let Some(next) = page.next {
-        app.out.flush()?;
         app.out.hint(&format!("there are more: go on with --after {next}"))?;
     }
     session.close(&mut app.out)?;
     Ok(Exit::Done)
 }
 
-/// A page of memories, a line each.
-pub(crate) fn tell(page: &Page, empty: &str, out: &mut Output) -> Result<(), CliError> {
+/// A page of memories, a line each; with their namespaces, if there may be several.
+pub(crate) fn tell(page: &Page, scope: &Scope, empty: &str, out: &mut Output) -> Result<(), CliError> {
     if out.json {
         return out.document(page);
     }
     if page.memories.is_empty() {
         return out.note(empty);
     }
-    page.memories.iter().try_for_each(|memory| out.memory_line(memory))
+    let several = !matches!(scope, Scope::Exact(_));
+    page.memories.iter().try_for_each(|memory| out.memory_line(memory, several))
 }

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// At most so many tokens of content in all results together [default: recall.max_tokens]
     #[arg(long, value_name = "TOKENS", value_parser = cli::at_least_one)]
     max_tokens: Option<usize>,
-    /// Show what each stage brought to the score, and the words that matched
+    /// Show what each stage brought, and the words that matched; the score, from 0 to 1, grows with the sum
     #[arg(long)]
     explain: bool,
     /// Switch a stage off, besides those in recall.without; may be repeated
@@ -51,36 +51,36 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let query = match source {
         Source::Words(words) => words,
         Source::Standard | Source::Nothing => {
-            input::standard("question", session.config.limits.query_bytes_max, "limits.query_bytes_max")?
+            input::standard(input::QUESTION, session.config.limits.query_bytes_max)?
         }
     };
-    let request = request(args, query, app, &session);
+    let request = request(args, query, app, &session)?;
     let recalled = session.engine.recall(&request)?;
     if app.out.json {
         app.out.document(&Document { query: &request.query, recalled: &recalled })?;
     } else {
         tell(&recalled, &request, reasons, &mut app.out)?;
-        tell_nothing(&recalled, &session, &mut app.out)?;
+        tell_nothing(&recalled, &request, &session, &mut app.out)?;
     }
     session.close(&mut app.out)?;
     Ok(Exit::Done)
 }
 
-fn request(args: Args, query: String, app: &App, session: &Session) -> Recall {
+fn request(args: Args, query: String, app: &App, session: &Session) -> Result<Recall, CliError> {
     let config = &session.config;
     let scopes = match &app.global.namespace[..] {
         [] => vec![Scope::Exact(config.namespace.clone())],
         scopes => scopes.to_vec(),
     };
     let stages = args.without.iter().fold(config.recall.stages, |stages, stage| stages.without(*stage));
-    Recall {
+    Ok(Recall {
         query,
         scopes,
-        filter: args.filter.into(),
+        filter: args.filter.filter()?,
         limit: args.limit,
         tokens_max: Some(args.max_tokens.unwrap_or(config.tokens_max)),
         stages: Some(stages),
-    }
+    })
 }
 
 fn tell(recalled: &Recalled, request: &Recall, reasons: Reasons, out: &mut Output) -> Result<(), CliError> {
@@ -91,7 +91,6 @@ fn tell(recalled: &Recalled, request: &Recall, reasons: Reasons, out: &mut Outpu
         }
         out.hit(at + 1, hit, several, reasons)?;
     }
-    out.flush()?;
     for degraded in &recalled.degraded {
         out.warning(degraded)?;
     }
@@ -103,7 +102,12 @@ fn tell(recalled: &Recalled, request: &Recall, reasons: Reasons, out: &mut Outpu
 }
 
 /// An empty answer is a right answer, and says why it is empty.
-fn tell_nothing(recalled: &Recalled, session: &Session, out: &mut Output) -> Result<(), CliError> {
+fn tell_nothing(
+    recalled: &Recalled,
+    request: &Recall,
+    session: &Session,
+    out: &mut Output,
+) -> Result<(), CliError> {
     if !recalled.hits.is_empty() || recalled.over_budget > 0 {
         return Ok(());
     }
@@ -117,9 +121,13 @@ fn tell_nothing(recalled: &Recalled, session: &Session, out: &mut Output) -> Res
         let weighed = counted(recalled.below_floor as u64, "memory was", "memories were");
         return out.hint(&format!("{weighed} weighed and left out; --without floor shows them anyway"));
     }
-    let stats = session.engine.stats(&Scope::All)?;
-    match stats.memories {
-        0 => out.hint("there are no memories yet: peri remember stores one"),
-        _ => out.hint("use other words, or --namespace '*' to look everywhere"),
+    if session.engine.stats(&Scope::All)?.memories == 0 {
+        return out.hint("there are no memories yet: peri remember stores one");
     }
+    for scope in &request.scopes {
+        if session.engine.stats(scope)?.memories > 0 {
+            return out.hint("use other words, or --namespace '*' to look everywhere");
+        }
+    }
+    out.hint("it holds no memories; --namespace '*' looks everywhere, and peri stats tells what there is")
 }

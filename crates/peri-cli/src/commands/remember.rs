@@ -1,6 +1,6 @@
 //! `peri remember`: from words, a pipe or a file to stored memories and their receipts.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Take each line of standard input as a memory of its own
     #[arg(long, conflicts_with_all = ["text", "file", "id", "format"])]
     lines: bool,
-    /// How the file is written; by default as its name or its first line says
+    /// How the file is written [default: jsonl if its name ends so or its first line begins with {]
     #[arg(long, requires = "file", value_name = "lines|jsonl", hide_possible_values = true)]
     format: Option<Format>,
     #[command(flatten)]
@@ -50,7 +50,7 @@ struct AboutArgs {
     #[arg(long, value_parser = cli::layer())]
     layer: Option<Layer>,
     /// How much it matters, from 0 to 1
-    #[arg(long, value_parser = cli::importance)]
+    #[arg(long, value_parser = cli::importance, allow_negative_numbers = true)]
     importance: Option<Importance>,
     /// File it under a word; may be repeated
     #[arg(long)]
@@ -67,7 +67,7 @@ struct AboutArgs {
     /// Where it comes from, such as a file or a tool
     #[arg(long)]
     source: Option<String>,
-    /// When it was said or happened: 2026-11-15, an RFC 3339 time, yesterday, 7d (ago)
+    /// When it was said or happened: 2026-11-15, an RFC 3339 time, yesterday, 7d or 3mo (ago)
     #[arg(long, value_name = "TIME", value_parser = time::past)]
     at: Option<Timestamp>,
     /// From when on it must not be seen: 2026-12-31, an RFC 3339 time, 30d (from now)
@@ -108,10 +108,11 @@ fn one(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let content = match source {
         Source::Words(words) => words,
         Source::Standard | Source::Nothing => {
-            input::standard("content", session.config.limits.content_bytes_max, "limits.content_bytes_max")?
+            input::standard(input::CONTENT, session.config.limits.content_bytes_max)?
         }
     };
     let request = Remember { content, ..template(args.about, &session) };
+    let expires = request.facets.expires_at;
     let receipt = session.engine.remember(conversation_turn(request))?;
     let report = Report { receipts: vec![receipt], refused: Vec::new() };
     if app.out.json {
@@ -119,6 +120,7 @@ fn one(args: Args, app: &mut App) -> Result<Exit, CliError> {
     } else if let Some(receipt) = report.receipts.first() {
         tell(receipt, &mut app.out, app.global.verbose > 0)?;
     }
+    tell_expired(expires, &session, &mut app.out)?;
     session.close(&mut app.out)?;
     Ok(Exit::Done)
 }
@@ -184,6 +186,20 @@ fn tell(receipt: &Receipt, out: &mut Output, verbose: bool) -> Result<(), CliErr
     }
 }
 
+/// A memory that nobody will ever see is worth a word.
+pub(super) fn tell_expired(
+    expires: Option<Timestamp>,
+    session: &Session,
+    out: &mut Output,
+) -> Result<(), CliError> {
+    match expires {
+        Some(at) if at <= session.engine.options().clock.now() => {
+            out.note("it has expired already: recall and list leave it out")
+        }
+        _ => Ok(()),
+    }
+}
+
 fn tell_redacted(redacted: &[RedactedSecret], out: &mut Output) -> Result<(), CliError> {
     if redacted.is_empty() {
         return Ok(());
@@ -202,9 +218,10 @@ fn many(args: Args, file: &Path, app: &mut App) -> Result<Exit, CliError> {
         return Err(CliError::input("nothing is piped in", "write: peri remember --lines < notes.txt"));
     }
     let name = if standard { "standard input".to_owned() } else { file.display().to_string() };
-    let opened =
-        if standard { None } else { Some(File::open(file).map_err(|source| CliError::read(&name, source))?) };
-    let bytes = opened.as_ref().and_then(|file| file.metadata().ok()).map(|metadata| metadata.len());
+    let opened = if standard { None } else { Some(open(file, &name)?) };
+    let bytes = opened.as_ref().and_then(|file| file.metadata().ok());
+    // A pipe with a name has no size.
+    let bytes = bytes.filter(Metadata::is_file).map(|metadata| metadata.len());
     let session = app.open()?;
     let job = Import {
         engine: &session.engine,
@@ -227,6 +244,13 @@ fn many(args: Args, file: &Path, app: &mut App) -> Result<Exit, CliError> {
         (false, false) => Exit::Partly,
         (false, true) => Exit::BadInput,
     })
+}
+
+fn open(file: &Path, name: &str) -> Result<File, CliError> {
+    if file.is_dir() {
+        return Err(CliError::input(format!("{name} is a folder"), "nothing was stored; name a file in it"));
+    }
+    File::open(file).map_err(|source| CliError::read(name, source))
 }
 
 fn format_of(file: &Path) -> Option<Format> {

@@ -2,6 +2,7 @@
 
 use perihelion::{Importance, Kind, Layer, MemoryId, Perihelion, Revise, Scope, Timestamp};
 
+use super::remember::tell_expired;
 use crate::app::{App, Session};
 use crate::error::CliError;
 use crate::exit::Exit;
@@ -12,7 +13,7 @@ use crate::{cli, ids, time};
 /// What to change. What is left out stays as it is.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The id, or its first 8 digits or more
+    /// The id, or its beginning: 8 digits or more, until it is the only one
     id: String,
     /// New content; - reads it from standard input
     text: Vec<String>,
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = cli::layer())]
     layer: Option<Layer>,
     /// Another importance, from 0 to 1
-    #[arg(long, value_parser = cli::importance)]
+    #[arg(long, value_parser = cli::importance, allow_negative_numbers = true)]
     importance: Option<Importance>,
     /// Another tag, in place of all it has; may be repeated
     #[arg(long)]
@@ -74,6 +75,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             "give new content, or one of the options in --help",
         ));
     }
+    let expires = request.expires_at.flatten();
     let revised = session.engine.revise(&scope, id, request)?;
     let out = &mut app.out;
     if out.json {
@@ -93,6 +95,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             ))?;
         }
     }
+    tell_expired(expires, &session, out)?;
     session.close(out)?;
     Ok(Exit::Done)
 }
@@ -101,8 +104,7 @@ fn request(args: Args, id: MemoryId, scope: &Scope, session: &Session) -> Result
     let content = match &args.text[..] {
         [] => None,
         [dash] if dash == "-" => {
-            let limits = &session.config.limits;
-            Some(input::standard("content", limits.content_bytes_max, "limits.content_bytes_max")?)
+            Some(input::standard(input::CONTENT, session.config.limits.content_bytes_max)?)
         }
         words => Some(words.join(" ")),
     };

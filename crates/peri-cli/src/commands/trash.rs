@@ -42,20 +42,20 @@ struct ListArgs {
 
 #[derive(Debug, clap::Args)]
 struct RestoreArgs {
-    /// The ids, or their first 8 digits or more
+    /// The ids, or their beginnings: 8 digits or more, until each is the only one
     #[arg(required = true)]
     id: Vec<String>,
 }
 
 #[derive(Debug, clap::Args)]
 struct PurgeArgs {
-    /// The ids, or their first 8 digits or more
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    /// The ids, or their beginnings: 8 digits or more, until each is the only one
+    #[arg(required_unless_present_any = ["all", "older_than"], conflicts_with = "all")]
     id: Vec<String>,
     /// Everything in the trash
     #[arg(long)]
     all: bool,
-    /// Only what has lain there for longer, such as 30d
+    /// Only what has lain there for longer, such as 30d or 3mo
     #[arg(long, value_name = "TIME", requires = "all", value_parser = time::past)]
     older_than: Option<Timestamp>,
     /// Do not ask
@@ -80,8 +80,7 @@ fn show(args: &ListArgs, scope: &Scope, session: &Session, app: &mut App) -> Res
     let after = args.after.as_deref().map(|id| ids::resolve(&session.engine, scope, id)).transpose()?;
     let query = ListQuery { after, limit: args.limit, ..in_trash(scope) };
     let page = session.engine.list(query)?;
-    list::tell(&page, "the trash is empty", &mut app.out)?;
-    app.out.flush()?;
+    list::tell(&page, scope, "the trash is empty", &mut app.out)?;
     match page.next {
         Some(next) => app.out.hint(&format!("there are more: go on with --after {next}")),
         None => Ok(()),

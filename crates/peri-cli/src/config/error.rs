@@ -63,6 +63,9 @@ impl ConfigError {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Self::UnknownKey { hint, .. } => Some(hint.clone()),
+            Self::Unreadable { source, .. } if source.kind() == std::io::ErrorKind::InvalidData => {
+                Some("write it as UTF-8; nothing was changed".to_owned())
+            }
             Self::Unreadable { .. } => {
                 Some("mend the path or the permissions; nothing was changed".to_owned())
             }

@@ -20,9 +20,14 @@ pub(super) struct Line {
 pub(super) fn read(path: &Path, named: Named) -> Result<Option<String>, ConfigError> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && named == Named::No => Ok(None),
+        Err(error) if is_absent(error.kind()) && named == Named::No => Ok(None),
         Err(source) => Err(ConfigError::Unreadable { path: path.to_owned(), source }),
     }
+}
+
+/// A data folder that is no folder holds no configuration; whoever opens it tells what is wrong with it.
+fn is_absent(kind: std::io::ErrorKind) -> bool {
+    matches!(kind, std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }
 
 /// Every key of a TOML text, in the order of the text.

@@ -11,6 +11,9 @@ use crate::suggest;
 /// Every setting with its default, annotated for people. No default lives anywhere else.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 
+/// How the name of every variable of this program begins.
+const PREFIX: &str = "PERI_";
+
 /// Variables that are no settings but belong to this program.
 const OTHER_VARIABLES: [&str; 2] = [crate::home::VARIABLE, super::VARIABLE];
 
@@ -23,7 +26,7 @@ pub(super) fn defaults() -> Result<Vec<Setting>, ConfigError> {
 
 /// The environment variable of a key.
 pub(super) fn variable(key: &str) -> String {
-    format!("PERI_{}", key.replace('.', "_").to_uppercase())
+    format!("{PREFIX}{}", key.replace('.', "_").to_uppercase())
 }
 
 /// Lays a file over the settings.
@@ -73,14 +76,16 @@ pub(super) fn put(
 
 /// Variables that look like a setting misspelt. They may belong to another program, so they only warn.
 pub(super) fn slips(settings: &[Setting], names: &[String]) -> Vec<String> {
-    let known: Vec<_> = settings.iter().map(|setting| variable(&setting.key)).collect();
-    let strange = names.iter().filter(|name| name.starts_with("PERI_"));
-    let strange = strange.filter(|name| !known.contains(name) && !OTHER_VARIABLES.contains(&name.as_str()));
+    let others = OTHER_VARIABLES.map(ToOwned::to_owned);
+    let known: Vec<_> = settings.iter().map(|setting| variable(&setting.key)).chain(others).collect();
+    // What all have in common says nothing about how alike two of them are.
+    let bare = || known.iter().filter_map(|name| name.strip_prefix(PREFIX));
+    let strange = names.iter().filter(|name| !known.contains(name));
     strange
         .filter_map(|name| {
-            let meant = suggest::closest(name, known.iter().map(String::as_str))?;
+            let meant = suggest::closest(name.strip_prefix(PREFIX)?, bare())?;
             Some(format!(
-                "the environment variable {name} is not known and was ignored; did you mean {meant}?"
+                "the environment variable {name} is not known and was ignored; did you mean {PREFIX}{meant}?"
             ))
         })
         .collect()
@@ -126,6 +131,27 @@ mod tests {
         let lines = file::parse(Path::new("default.toml"), DEFAULTS).unwrap();
         assert_eq!(lines.len(), defaults().unwrap().len());
         assert!(lines.len() > 10);
+    }
+
+    #[test]
+    fn a_slip_is_told_and_a_stranger_is_left_alone() {
+        let settings = defaults().unwrap();
+        for (name, meant) in [
+            ("PERI_HOM", Some("PERI_HOME")),
+            ("PERI_CONFG", Some("PERI_CONFIG")),
+            ("PERI_RECAL_LIMIT", Some("PERI_RECALL_LIMIT")),
+            ("PERI_NAMESPCE", Some("PERI_NAMESPACE")),
+            ("PERI_FOO", None),
+            ("PERI_HOME", None),
+            ("PATH", None),
+        ] {
+            let warnings = slips(&settings, &[name.to_owned()]);
+            let expected = meant.map(|meant| format!("did you mean {meant}?"));
+            match expected {
+                Some(expected) => assert!(warnings[0].ends_with(&expected), "{warnings:?}"),
+                None => assert_eq!(warnings, [""; 0]),
+            }
+        }
     }
 
     #[test]

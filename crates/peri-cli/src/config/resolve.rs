@@ -49,6 +49,12 @@ impl Config {
 
 const DAY_SECONDS: u64 = 24 * 60 * 60;
 
+/// A thousand years; what is older is before every time there is.
+const RETENTION_DAYS_MAX: u64 = 365_250;
+
+/// An hour. SQLite cannot wait for longer than 24 days, and nobody would.
+const BUSY_TIMEOUT_MS_MAX: u64 = 60 * 60 * 1000;
+
 /// Gives every setting its meaning, or says which one has none.
 pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, ConfigError> {
     let keys = Keys(settings);
@@ -64,8 +70,12 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
     if limit == 0 {
         return Err(keys.bad("recall.limit", "it must be at least 1"));
     }
+    if limit > limits.results_max {
+        let why = format!("{limit} results are more than the {} of limits.results_max", limits.results_max);
+        return Err(keys.bad("recall.limit", why));
+    }
     let tokens = keys.size("recall.max_tokens")?;
-    let days = keys.count("trash.retention_days")?;
+    let days = keys.at_most("trash.retention_days", RETENTION_DAYS_MAX)?;
     let namespace = keys.text("namespace")?.parse::<Namespace>();
     Ok(Config {
         namespace: namespace.map_err(|error| keys.bad("namespace", error.to_string()))?,
@@ -74,8 +84,8 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         recall: RecallSettings { limit, stages: keys.stages()? },
         embedding: keys.embedding(folder)?,
         redaction: if keys.flag("redaction.enabled")? { Redaction::On } else { Redaction::Off },
-        busy_timeout: Duration::from_millis(keys.count("store.busy_timeout_ms")?),
-        trash_retention: Duration::from_secs(days.saturating_mul(DAY_SECONDS)),
+        busy_timeout: Duration::from_millis(keys.at_most("store.busy_timeout_ms", BUSY_TIMEOUT_MS_MAX)?),
+        trash_retention: Duration::from_secs(days * DAY_SECONDS),
     })
 }
 
@@ -106,6 +116,15 @@ impl Keys<'_> {
         match &self.setting(key)?.value {
             Value::Count(count) => Ok(*count),
             _ => Err(self.bad(key, "it is not a whole number")),
+        }
+    }
+
+    fn at_most(&self, key: &str, most: u64) -> Result<u64, ConfigError> {
+        match self.count(key)? {
+            count if count > most => {
+                Err(self.bad(key, format!("{count} is more than {most}, the most it takes")))
+            }
+            count => Ok(count),
         }
     }
 

@@ -90,6 +90,9 @@ impl Import<'_> {
                     return Err(self.stopped(lines.number + 1, report, CliError::read(&self.name, source)));
                 }
             };
+            if let Line::Text(text) = &line {
+                self.refuse_document(text)?;
+            }
             match self.request(line) {
                 Ok(Some(request)) => batch.push((lines.number, request)),
                 Ok(None) => {}
@@ -115,6 +118,24 @@ impl Import<'_> {
             .saturating_add(limits.metadata_bytes_max)
             .saturating_mul(6)
             .saturating_add(64 * 1024)
+    }
+
+    /// A JSON document over many lines would become a heap of brackets, so it is refused as a whole.
+    fn refuse_document(&self, line: &str) -> Result<(), CliError> {
+        let line = line.trim();
+        let convert = match line {
+            "{" => "jq -c .",
+            _ if line == "[" || line.starts_with("[{") => "jq -c '.[]'",
+            _ => return Ok(()),
+        };
+        // Only the first line decides, and only where nobody has said how the file is written.
+        if self.format.is_some() {
+            return Ok(());
+        }
+        Err(CliError::input(
+            format!("{} is one JSON document, and one JSON object a line is needed", self.name),
+            format!("nothing was stored; convert it with {convert}, or say --format lines if it is text"),
+        ))
     }
 
     /// What a line asks for; a blank one asks for nothing.

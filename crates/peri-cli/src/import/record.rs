@@ -34,7 +34,7 @@ pub(crate) fn parse(line: &str, template: &Remember) -> Result<Remember, String>
     let map = match serde_json::from_str(line) {
         Ok(Value::Object(map)) => map,
         Ok(_) => return Err("it is not a JSON object".to_owned()),
-        Err(error) => return Err(format!("it is not JSON: {error}")),
+        Err(error) => return Err(not_json(&error)),
     };
     for (one, other) in TWINS {
         if map.contains_key(one) && map.contains_key(other) {
@@ -47,6 +47,13 @@ pub(crate) fn parse(line: &str, template: &Remember) -> Result<Remember, String>
         set(&mut request, &key, value)?;
     }
     Ok(request)
+}
+
+/// What the parser says, without its own count of lines: it sees only this one.
+fn not_json(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    let message = said.split(" at line ").next().unwrap_or(&said);
+    format!("it is not JSON: {message} at column {}", error.column())
 }
 
 fn set(request: &mut Remember, key: &str, value: Value) -> Result<(), String> {
@@ -130,7 +137,7 @@ mod tests {
         assert_eq!((request.content.as_str(), request.facets.tags.len()), ("tea", 2));
         for (line, expected) in [
             ("[1]", "it is not a JSON object"),
-            ("{", "it is not JSON"),
+            ("{", "it is not JSON: EOF while parsing an object at column 1"),
             (r#"{"contnet":"x"}"#, r#"did you mean "content"?"#),
             (r#"{"content":"x","zzz":1}"#, "known: content"),
             (r#"{"content":1}"#, "content must be a text"),

@@ -1,6 +1,7 @@
 //! How memories and hits look to people.
 
 use perihelion::{Hit, Memory};
+use unicode_width::UnicodeWidthStr;
 
 use super::wrap::{fit, wrap};
 use super::{ACCENT, FAINT, Output, STRONG};
@@ -12,6 +13,12 @@ const INDENT: usize = 4;
 
 /// The longest bar of a stage's share.
 const BAR_COLUMNS: f32 = 24.0;
+
+/// So much of a content must be seen to recognise a memory by it.
+const CONTENT_COLUMNS_MIN: usize = 24;
+
+/// Columns for an id, a date, a kind and enough of the content on one line.
+const LINE_COLUMNS_MIN: usize = 63 + CONTENT_COLUMNS_MIN;
 
 /// Whether a hit is shown with the reasons for its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,16 +41,20 @@ impl Output {
         lines.iter().try_for_each(|line| self.line(format!("{margin}{line}").trim_end()))
     }
 
-    /// A memory on one line: id, date, kind, content.
-    pub(crate) fn memory_line(&mut self, memory: &Memory) -> Result<(), CliError> {
+    /// A memory on one line: id, date, kind, namespace if there are several, content. Where that leaves too
+    /// little room for the content, the id has a line of its own.
+    pub(crate) fn memory_line(&mut self, memory: &Memory, namespace: bool) -> Result<(), CliError> {
         let id = memory.id.to_string();
-        let head = format!("{id}  {}  {:<11}  ", time::date(memory.at()), memory.kind.as_str());
+        let mut head = format!("{}  {:<11}  ", time::date(memory.at()), memory.kind.as_str());
+        if namespace {
+            head.push_str(&format!("{}  ", memory.namespace));
+        }
         let speaker =
             memory.facets.speaker.as_ref().map(|speaker| format!("{speaker}: ")).unwrap_or_default();
-        let room = self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(head.len()).max(24));
-        let content = fit(&self.clean(&format!("{speaker}{}", memory.content)), room);
-        let head = head.replace(&id, &self.paint(FAINT, &id));
-        self.line(&format!("{head}{content}"))
+        let content = self.clean(&format!("{speaker}{}", memory.content));
+        let rest = beside_or_below(id.len(), &head, &content, self.columns);
+        let line = format!("{}{rest}", self.paint(FAINT, &id));
+        self.line(&line)
     }
 
     /// What recall found at a rank.
@@ -94,6 +105,37 @@ impl Output {
     pub(crate) fn field(&mut self, label: &str, value: &str) -> Result<(), CliError> {
         let label = self.paint(FAINT, &format!("{label:<14}"));
         let value = self.clean(value);
-        self.line(&format!("{label} {value}"))
+        self.line(format!("{label} {value}").trim_end())
+    }
+}
+
+/// What follows an id: beside it where a terminal is wide enough, else below it. The width of the terminal
+/// alone decides, so that all lines of a list look alike.
+fn beside_or_below(id_columns: usize, head: &str, content: &str, columns: Option<usize>) -> String {
+    let beside = columns.is_none_or(|columns| columns >= LINE_COLUMNS_MIN);
+    let (gap, before) = if beside { ("  ", id_columns + 2) } else { ("\n    ", INDENT) };
+    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(before + head.width()));
+    format!("{gap}{head}{}", fit(content, room.max(CONTENT_COLUMNS_MIN / 2)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_list_keeps_within_the_terminal() {
+        let (id, head) = ("0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a", "2026-11-15  observation  ");
+        for content in [
+            "Ana prefers green tea over black coffee in the morning",
+            "김민수는 다음 주 화요일에 부산으로 이사한다",
+        ] {
+            let whole = format!("{id}{}", beside_or_below(id.len(), head, content, None));
+            assert_eq!(whole, format!("{id}  {head}{content}"));
+            for columns in 41..140 {
+                let shown = format!("{id}{}", beside_or_below(id.len(), head, content, Some(columns)));
+                assert!(shown.lines().all(|line| line.width() <= columns), "{columns}: {shown}");
+                assert_eq!(shown.lines().count(), if columns < LINE_COLUMNS_MIN { 2 } else { 1 });
+            }
+        }
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Output {
     err: AutoStream<std::io::Stderr>,
     colours: bool,
     message_colours: bool,
+    /// Whether standard error may end on a terminal.
+    message_terminal: bool,
     /// The terminal's columns; none in a pipe, where nothing is wrapped or cut.
     columns: Option<usize>,
     /// Whether answers are JSON.
@@ -54,6 +56,7 @@ impl Output {
             err: AutoStream::new(std::io::stderr(), stream_choice(message_colours)),
             colours,
             message_colours,
+            message_terminal: std::io::stderr().is_terminal() || message_colours,
             columns: columns.map(|columns| columns.max(20)),
             json,
             quiet,
@@ -82,7 +85,7 @@ impl Output {
     /// Something worth knowing beside the answer; left out when quiet and in JSON.
     pub(crate) fn note(&mut self, text: &str) -> Result<(), CliError> {
         if !self.quiet && !self.json {
-            self.message("note", CAUTION, text)?;
+            self.aside("note", CAUTION, text)?;
         }
         Ok(())
     }
@@ -90,7 +93,7 @@ impl Output {
     /// What to do next; left out when quiet and in JSON.
     pub(crate) fn hint(&mut self, text: &str) -> Result<(), CliError> {
         if !self.quiet && !self.json {
-            self.message("hint", ACCENT, text)?;
+            self.aside("hint", ACCENT, text)?;
         }
         Ok(())
     }
@@ -98,14 +101,14 @@ impl Output {
     /// Something that went less well than it should have; left out only when quiet.
     pub(crate) fn warning(&mut self, text: &str) -> Result<(), CliError> {
         if !self.quiet {
-            self.message("warning", CAUTION, text)?;
+            self.aside("warning", CAUTION, text)?;
         }
         Ok(())
     }
 
     /// Lines that were refused: always told.
     pub(crate) fn refusal(&mut self, text: &str) -> Result<(), CliError> {
-        self.message("refused", BAD, text)
+        self.aside("refused", BAD, text)
     }
 
     /// A question to the person at the terminal.
@@ -136,7 +139,7 @@ impl Output {
     fn error_text(&mut self, error: &CliError) -> Result<(), CliError> {
         self.message("error", BAD, &error.to_string())?;
         for cause in error.causes() {
-            writeln!(self.err, "  caused by: {}", self.clean(&cause))?;
+            writeln!(self.err, "  caused by: {}", self.clean_message(&cause))?;
         }
         match error.hint() {
             Some(hint) => self.message("hint", ACCENT, &hint),
@@ -144,9 +147,15 @@ impl Output {
         }
     }
 
+    /// A message beside the answer; what was answered before it is seen before it.
+    fn aside(&mut self, label: &str, style: Style, text: &str) -> Result<(), CliError> {
+        self.flush()?;
+        self.message(label, style, text)
+    }
+
     fn message(&mut self, label: &str, style: Style, text: &str) -> Result<(), CliError> {
         let style = if self.message_colours { style } else { Style::new() };
-        let text = self.clean(text);
+        let text = self.clean_message(text);
         Ok(writeln!(self.err, "{style}{label}:{style:#} {text}")?)
     }
 
@@ -157,11 +166,13 @@ impl Output {
 
     /// A stored text made harmless for a terminal: what it holds can move no cursor and change no colour.
     pub(crate) fn clean(&self, text: &str) -> String {
-        let harmful = |c: char| c.is_control() && c != '\n' && c != '\t';
-        if self.columns.is_none() || !text.contains(harmful) {
-            return text.to_owned();
-        }
-        text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect()
+        // Whoever asks for colours in a pipe shows them on a terminal in the end.
+        if self.columns.is_some() || self.colours { harmless(text) } else { text.to_owned() }
+    }
+
+    /// The same for messages, which often repeat what was given.
+    fn clean_message(&self, text: &str) -> String {
+        if self.message_terminal { harmless(text) } else { text.to_owned() }
     }
 
     /// Whether only the bare answer is wanted.
@@ -184,17 +195,34 @@ impl Output {
 pub(crate) fn usage(refusal: &clap::Error, json: bool) -> Exit {
     let told = if refusal.use_stderr() && json {
         let rendered = refusal.render().to_string();
-        let message = rendered.trim().strip_prefix("error: ").unwrap_or(rendered.trim());
-        writeln!(std::io::stderr(), "{}", error_document(Exit::BadInput, message, None))
+        let (message, hint) = usage_parts(&rendered);
+        writeln!(std::io::stderr(), "{}", error_document(Exit::BadInput, &message, Some(&hint)))
     } else {
         refusal.print()
     };
     // A help text that is piped into `head` is no failure.
-    if refusal.use_stderr() || told.is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe) {
-        Exit::BadInput
-    } else {
-        Exit::Done
+    match told {
+        _ if refusal.use_stderr() => Exit::BadInput,
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Unavailable,
+        _ => Exit::Done,
     }
+}
+
+/// What is wrong with the arguments, on one line, and what to do about it.
+fn usage_parts(rendered: &str) -> (String, String) {
+    let mut parts = rendered.trim().split("\n\n").map(str::trim);
+    let message = parts.next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+    let tips = parts.filter_map(|part| part.strip_prefix("tip: ")).map(ToOwned::to_owned);
+    let tips = tips.chain(["`--help` tells what can be typed".to_owned()]);
+    (message, tips.collect::<Vec<_>>().join("; "))
+}
+
+/// A text that moves no cursor, changes no colour and turns no line around.
+fn harmless(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let harmful = |c: char| (c.is_control() && c != '\n' && c != '\t') || turns(c);
+    text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// A whole number with its thousands apart.
@@ -235,6 +263,17 @@ fn stream_choice(colours: bool) -> ColorChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_could_disturb_a_terminal_is_replaced() {
+        for (text, expected) in [
+            ("a \u{1b}[31mred\u{7} word\r", "a \u{fffd}[31mred\u{fffd} word\u{fffd}"),
+            ("\u{202e}turned\u{202c}", "\u{fffd}turned\u{fffd}"),
+            ("two\n\tlines, أحب القهوة, 👩‍👩‍👧", "two\n\tlines, أحب القهوة, 👩‍👩‍👧"),
+        ] {
+            assert_eq!(harmless(text), expected);
+        }
+    }
 
     #[test]
     fn thousands_are_told_apart() {

@@ -51,7 +51,12 @@ fn bad_text_is_refused() {
             piped(&["remember"], b"caf\xe9 au lait".as_slice(), 2, "the byte at offset 3"),
             piped(&["remember"], "a\0b", 2, "NUL character at byte 1"),
             case(&["recall"], 2, "the query is empty"),
-            piped(&["recall", "-"], vec![b'x'; 1 << 20], 2, "limits.query_bytes_max"),
+            piped(
+                &["recall", "-"],
+                vec![b'x'; 1 << 20],
+                2,
+                "(limits.query_bytes_max)\nhint: ask in fewer words\n",
+            ),
             piped(&["recall"], b"\xff".as_slice(), 2, "the byte at offset 0"),
             piped(&["revise", kept, "-"], b"\xff".as_slice(), 2, "the byte at offset 0"),
             piped(&["revise", kept, "-"], "", 2, "the content is empty"),
@@ -65,6 +70,7 @@ fn bad_arguments_are_refused() {
     check(|_, kept, _| {
         vec![
             case(&["remember", "x", "--importance", "7"], 2, "importance 7 is not between 0 and 1"),
+            case(&["remember", "x", "--importance", "-0.5"], 2, "importance -0.5 is not between 0 and 1"),
             case(&["remember", "x", "--importance", "much"], 2, "is not a number between 0 and 1"),
             case(&["remember", "x", "--kind", "opinion"], 2, "preference"),
             case(&["remember", "x", "--layer", "deep"], 2, "episodic"),
@@ -79,6 +85,17 @@ fn bad_arguments_are_refused() {
             case(&["recall", "x", "--limit", "100000"], 2, "limits.results_max"),
             case(&["recall", "x", "--without", "magic"], 2, "neighbours"),
             case(&["recall", "x", "--since", "7x"], 2, "is not a time"),
+            case(&["recall", "x", "--since", "3m"], 2, "3m may mean minutes or months: write 3min or 3mo"),
+            case(
+                &["recall", "x", "--since", "7d", "--until", "8d"],
+                2,
+                "--since is not earlier than --until",
+            ),
+            case(
+                &["list", "--since", "tomorrow", "--until", "today"],
+                2,
+                "--since is not earlier than --until",
+            ),
             case(&["list", "--limit", "100000"], 2, "limits.results_max"),
             case(&["list", "-n", "a", "-n", "b"], 2, "takes one"),
             case(&["revise", kept, "--pin", "--unpin"], 2, "cannot be used with"),
@@ -113,6 +130,8 @@ fn unknown_and_malformed_ids_are_refused() {
             case(&["trash", "purge", trashed], 2, "add --yes"),
             case(&["trash", "purge", "--all"], 2, "add --yes"),
             case(&["trash", "purge"], 2, "required"),
+            case(&["trash", "purge", "--all", "--older-than", "3m", "--yes"], 2, "minutes or months"),
+            case(&["trash", "purge", "--older-than", "3mo", "--yes"], 2, "--all"),
             case(&["get", kept, "-n", "elsewhere"], 3, "no memory"),
             case(&["revise", kept, "x", "--expect-version", "9"], 4, "at version 1, not 9"),
             case(&["revise", kept, "--superseded-by", stranger], 3, "no memory"),
@@ -126,11 +145,19 @@ fn unknown_and_malformed_ids_are_refused() {
 fn bad_files_are_refused() {
     check(|peri, _, _| {
         let empty = peri.file("empty.txt", "\n \n");
+        let array = peri.file("notes.json", "[\n  {\"content\": \"one\"},\n  {\"content\": \"two\"}\n]\n");
+        let object = peri.file("note.json", "\n{\n  \"content\": \"one\"\n}\n");
+        let folder = peri.home().display().to_string();
         vec![
             case(&["remember", "--file", &nowhere().display().to_string()], 2, "cannot be read"),
             case(&["remember", "--file", &empty], 2, "it is empty"),
             case(&["remember", "--file", &empty, "words"], 2, "cannot be used with"),
             case(&["remember", "--lines"], 2, "it is empty"),
+            case(&["remember", "--file", &array], 2, "convert it with jq -c '.[]'"),
+            case(&["remember", "--file", &object], 2, "convert it with jq -c ."),
+            case(&["remember", "--file", &folder], 2, "is a folder\nhint: nothing was stored"),
+            piped(&["remember", "--file", "-"], "[{\"content\":\"x\"}]", 2, "is one JSON document"),
+            piped(&["remember", "--file", "-", "--format", "jsonl"], "{\"a\":}", 2, "value at column 6\n"),
             piped(
                 &["remember", "--file", "-"],
                 "{\"contnet\":\"x\"}",
@@ -156,6 +183,41 @@ fn errors_are_json_when_json_is_asked_for() {
         assert_eq!(error["error"]["kind"], kind);
         assert!(error["error"]["message"].is_string() && error["error"].get("hint").is_some());
     }
+    let error: serde_json::Value = serde_json::from_str(&peri.run(&["rember", "--json"]).err).unwrap();
+    assert_eq!(error["error"]["message"], "unrecognized subcommand 'rember'");
+    assert!(error["error"]["hint"].as_str().unwrap().contains("'remember'"), "{error}");
+}
+
+#[test]
+fn a_data_folder_that_is_a_file_is_told_as_such() {
+    let peri = Peri::new();
+    let file = peri.file("letters", "not memories");
+    let run = peri.run(&["--home", &file, "list"]);
+    assert_eq!(run.code, 6, "{run:?}");
+    assert!(run.err.contains("letters") && !run.err.contains("configuration"), "{}", run.err);
+    let doctor = peri.run(&["--home", &file, "doctor"]);
+    assert_eq!(doctor.code, 6);
+    assert!(doctor.out.contains("failed   folder"), "{}", doctor.out);
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_a_failure_of_its_own() {
+    // The device that is always full exists on Linux alone.
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let peri = Peri::new();
+    for (args, says) in [(&["remember", "x"][..], "only the answer is lost"), (&["--help"], "")] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_peri"))
+            .env_clear()
+            .env("PERI_HOME", peri.home())
+            .args(args)
+            .stdout(full.try_clone().unwrap())
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(6), "{args:?}: {told}");
+        assert!(told.contains(says), "{told}");
+    }
+    assert_eq!(peri.held().0, 1);
 }
 
 #[test]

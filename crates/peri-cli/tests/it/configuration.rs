@@ -43,6 +43,9 @@ fn a_bad_configuration_is_an_error_that_names_the_place() {
         ("recall = 3", &["unknown key \"recall\"", "recall is a section"]),
         ("[recall]\nlimit = \"ten\"", &["perihelion.toml:2: recall.limit takes a whole number"]),
         ("[recall]\nlimit = 0", &["recall.limit", "at least 1"]),
+        ("[recall]\nlimit = 5000", &["perihelion.toml:2", "more than the 1000 of limits.results_max"]),
+        ("[store]\nbusy_timeout_ms = 99999999999", &["perihelion.toml:2", "more than 3600000"]),
+        ("[trash]\nretention_days = 99999999999", &["perihelion.toml:2", "more than 365250"]),
         ("[recall]\nwithout = [1]", &["recall.without takes a list of texts"]),
         ("[recall]\nwithout = [\"magic\"]", &["recall.without", "unknown stage"]),
         ("[redaction]\nenabled = 1", &["redaction.enabled takes true or false"]),
@@ -58,6 +61,9 @@ fn a_bad_configuration_is_an_error_that_names_the_place() {
         for says in says {
             assert!(run.err.contains(says), "{text} should say {says:?}: {}", run.err);
         }
+        let doctor = peri.run(&["doctor"]);
+        assert_eq!(doctor.code, 2, "{text}: {doctor:?}");
+        assert!(doctor.out.starts_with("failed   configuration  "), "{text}: {}", doctor.out);
         assert!(!peri.home().join("perihelion.db").exists(), "{text}: nothing may be opened");
         assert!(
             peri.ok(&["config", "path"]).contains("perihelion.toml"),
@@ -104,6 +110,21 @@ fn the_folder_is_the_platforms_unless_somebody_says_otherwise() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("perihelion/perihelion.db"));
     let path = peri.ok(&["config", "path"]);
     assert!(path.contains("environment PERI_HOME") && path.contains("does not exist"), "{path}");
+}
+
+#[test]
+fn the_folder_is_told_in_full_and_a_tilde_is_never_a_folder() {
+    let peri = Peri::new();
+    let told = peri.json(&["--home", "inside", "config", "path"]);
+    assert!(std::path::Path::new(told["folder"].as_str().unwrap()).is_absolute(), "{told}");
+    for run in [
+        peri.run(&["--home=~/memories", "remember", "x"]),
+        peri.run(&["--home=~/memories", "demo"]),
+        peri.with("PERI_HOME", "~/memories").run(&["remember", "x"]),
+    ] {
+        assert_eq!(run.code, 2, "{run:?}");
+        assert!(run.err.contains("the shell did not replace"), "{}", run.err);
+    }
 }
 
 /// Runs the same commands without and with one setting; what they give must differ as told.

@@ -144,6 +144,54 @@ fn nothing_relevant_is_an_honest_answer_with_a_hint() {
 }
 
 #[test]
+fn an_empty_namespace_is_told_from_a_question_that_nothing_answers() {
+    let peri = Peri::new();
+    peri.remember(&["멜라니는 일요일에 도자기를 굽는다"]);
+    let hint = |args: &[&str]| peri.run(&[&["recall", "蛋糕"], args].concat()).err;
+    assert!(hint(&[]).contains("use other words"), "{}", hint(&[]));
+    assert!(hint(&["-n", "elsewhere"]).contains("it holds no memories"), "{}", hint(&["-n", "elsewhere"]));
+}
+
+#[test]
+fn a_memory_that_has_expired_already_is_stored_and_told() {
+    let peri = Peri::new();
+    let said = "it has expired already";
+    assert!(peri.run(&["remember", "x", "--expires", "yesterday"]).err.contains(said));
+    let id = peri.remember(&["y", "--expires", "9999-12-31"]);
+    assert!(peri.ok(&["get", &id]).contains("9999-12-30 22:00:00"));
+    assert!(peri.run(&["revise", &id, "--expires", "2020-01-01"]).err.contains(said));
+    let kept = peri.run(&["revise", &id, "--expires", "3mo"]);
+    assert_eq!(kept.err, "");
+}
+
+#[test]
+fn a_list_over_several_namespaces_names_them() {
+    let peri = Peri::new();
+    let id = peri.remember(&["the kiln is hot", "-n", "team/pottery"]);
+    assert!(peri.ok(&["list", "-n", "*"]).ends_with("  team/pottery  the kiln is hot\n"));
+    assert!(peri.ok(&["list", "-n", "team/pottery"]).ends_with("fact         the kiln is hot\n"));
+    peri.ok(&["forget", &id]);
+    assert!(peri.ok(&["trash", "list"]).contains("team/pottery"));
+}
+
+#[test]
+fn help_is_a_command_too() {
+    let peri = Peri::new();
+    assert_eq!(peri.ok(&["help"]), peri.ok(&["--help"]));
+    assert_eq!(peri.ok(&["help", "trash", "purge"]), peri.ok(&["trash", "purge", "--help"]));
+}
+
+#[test]
+fn get_ends_with_the_content_and_no_line_with_a_space() {
+    let peri = Peri::new();
+    let id = peri.remember(&["Ana prefers tea"]);
+    peri.recall(&["tea"]);
+    let shown = peri.ok(&["get", &id]);
+    assert!(shown.contains("\nrecalled ") && shown.ends_with("\ncontent\n    Ana prefers tea\n"), "{shown}");
+    assert!(shown.lines().all(|line| line.trim_end() == line), "{shown}");
+}
+
+#[test]
 fn revise_changes_what_it_is_told_and_keeps_the_history() {
     let peri = Peri::new();
     let id = peri.remember(&["Ana lives in Porto", "--tag", "home", "--expires", "30d"]);
@@ -290,6 +338,15 @@ fn the_demo_touches_nothing_but_its_own_folder() {
 }
 
 #[test]
+fn the_demo_names_its_folder_as_a_shell_takes_it() {
+    let peri = Peri::new();
+    let folder = peri.home().with_file_name("it's a demo").display().to_string();
+    let shown = peri.ok(&["demo", "--home", &folder]);
+    let quoted = folder.replace('\'', r"'\''");
+    assert!(shown.contains(&format!("rm -r '{quoted}'\n")), "{shown}");
+}
+
+#[test]
 fn the_demo_finds_what_it_is_meant_to_show() {
     let peri = Peri::new();
     let folder = peri.home().with_file_name("demo").display().to_string();
@@ -312,6 +369,9 @@ fn colours_are_off_in_pipes_and_on_when_asked_for() {
     peri.remember(&["Ana prefers tea"]);
     assert!(!peri.ok(&["recall", "tea"]).contains('\u{1b}'));
     assert!(peri.ok(&["recall", "tea", "--color", "always"]).contains('\u{1b}'));
+    peri.remember(&["Bruno\u{1b}]0;title\u{7} prefers tea\u{202e}"]);
+    let painted = peri.ok(&["list", "--color", "always"]);
+    assert!(!painted.contains("\u{1b}]") && !painted.contains('\u{202e}'), "{painted:?}");
 }
 
 #[test]

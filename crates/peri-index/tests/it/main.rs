@@ -5,8 +5,10 @@ mod model;
 mod snapshot;
 mod vectors;
 
-use peri_index::{Entry, Index};
-use peri_types::{Kind, Layer, MemoryId, SpaceId};
+use peri_index::{Entry, Index, Superseded, View};
+use peri_types::{
+    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp,
+};
 
 /// A memory as the tests think of it.
 #[derive(Debug, Clone)]
@@ -58,6 +60,32 @@ impl Note {
         (0..self.id as u16 % 4).collect()
     }
 
+    /// The memory it would be an entry of.
+    pub(crate) fn memory(&self) -> Memory {
+        Memory {
+            id: id(self.id),
+            namespace: Namespace::default(),
+            content: String::new(),
+            layer: self.layer,
+            kind: self.kind,
+            importance: Importance::ORDINARY,
+            facets: Facets {
+                tags: self.tags.clone(),
+                session: self.session.clone(),
+                speaker: self.speaker.clone(),
+                expires_at: self.expires_at.map(time),
+                pinned: self.pinned,
+                ..Facets::default()
+            },
+            created_at: time(self.at),
+            updated_at: time(self.at),
+            version: 1,
+            trashed_at: None,
+            space: None,
+            change: ChangeNumber(1),
+        }
+    }
+
     pub(crate) fn enter(&self, index: &mut Index) {
         index.upsert(&Entry {
             id: id(self.id),
@@ -79,6 +107,16 @@ impl Note {
             vector: self.vector.as_deref(),
         });
     }
+}
+
+/// A time in milliseconds since 1970.
+pub(crate) fn time(millis: i64) -> Timestamp {
+    Timestamp::from_millisecond(millis).unwrap()
+}
+
+/// What recall sees at a time in milliseconds since 1970.
+pub(crate) fn at(now: i64) -> View {
+    View { now: time(now), superseded: Superseded::LeftOut }
 }
 
 pub(crate) fn id(number: u128) -> MemoryId {

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use peri_index::{Doc, Filter, Index};
-use peri_types::{ChangeNumber, Kind, Layer};
+use peri_index::{Doc, Index, Superseded, View};
+use peri_types::{ChangeNumber, Filter, Kind, Layer, Timestamp};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-use crate::{Note, empty, id};
+use crate::{Note, at, empty, id};
 
 const DIMENSIONS: usize = 6;
 
@@ -68,9 +68,9 @@ fn filters() -> impl Strategy<Value = Filter> {
     let layers = vec((0_u8..3).prop_map(|code| Layer::from_code(code).unwrap()), 0..2);
     let kinds = vec((0_u8..8).prop_map(|code| Kind::from_code(code).unwrap()), 0..3);
     let names = (option::of("[xyz]"), option::of("[pqr]"), vec("[tuv]", 0..2));
-    let times = (option::of(0_i64..8), option::of(0_i64..8), 0_i64..25);
-    (layers, kinds, names, times, option::of(any::<bool>()), any::<bool>()).prop_map(
-        |(layers, kinds, (session, speaker, tags), (since, until, now), pinned, include_superseded)| Filter {
+    let bound = || option::of((0_i64..32).prop_map(quarter));
+    (layers, kinds, names, bound(), bound(), option::of(any::<bool>())).prop_map(
+        |(layers, kinds, (session, speaker, tags), since, until, pinned)| Filter {
             layers,
             kinds,
             tags,
@@ -79,10 +79,18 @@ fn filters() -> impl Strategy<Value = Filter> {
             session,
             speaker,
             pinned,
-            now,
-            include_superseded,
         },
     )
+}
+
+fn views() -> impl Strategy<Value = View> {
+    let superseded = prop_oneof![Just(Superseded::LeftOut), Just(Superseded::Included)];
+    (0_i64..25, superseded).prop_map(|(now, superseded)| View { superseded, ..at(now) })
+}
+
+/// So many quarters of a millisecond after 1970: a bound need not fall on a whole one.
+fn quarter(number: i64) -> Timestamp {
+    Timestamp::from_microsecond(number * 250).unwrap()
 }
 
 /// What the index should hold, by id.
@@ -114,17 +122,11 @@ fn play(changes: Vec<Change>) -> (Index, Model) {
     (index, model)
 }
 
-fn lets_through(filter: &Filter, note: &Note) -> bool {
-    (filter.layers.is_empty() || filter.layers.contains(&note.layer))
-        && (filter.kinds.is_empty() || filter.kinds.contains(&note.kind))
-        && filter.tags.iter().all(|tag| note.tags.contains(tag))
-        && filter.since.is_none_or(|since| note.at >= since)
-        && filter.until.is_none_or(|until| note.at < until)
-        && (filter.session.is_none() || filter.session == note.session)
-        && (filter.speaker.is_none() || filter.speaker == note.speaker)
-        && filter.pinned.is_none_or(|pinned| pinned == note.pinned)
-        && note.expires_at.is_none_or(|at| filter.now < at)
-        && (filter.include_superseded || !note.superseded)
+fn lets_through(filter: &Filter, view: View, note: &Note) -> bool {
+    let memory = note.memory();
+    filter.matches(&memory)
+        && memory.facets.expires_at.is_none_or(|at| view.now < at)
+        && (view.superseded == Superseded::Included || !note.superseded)
 }
 
 /// The members of a note's session in order; the note alone if it has none.
@@ -226,9 +228,9 @@ fn check_facts(index: &Index, model: &Model) {
     }
 }
 
-fn check_words(index: &Index, model: &Model, filter: &Filter) {
+fn check_words(index: &Index, model: &Model, filter: &Filter, view: View) {
     let terms = ["a", "c", "nobody"];
-    let mask = index.mask(filter);
+    let mask = index.mask(filter, view);
     let matches = index.gather(&terms, &mask);
     let average =
         model.values().map(|note| f64::from(note.length())).sum::<f64>() / model.len().max(1) as f64;
@@ -254,7 +256,7 @@ fn check_words(index: &Index, model: &Model, filter: &Filter) {
         let same_day = among(&days, &day(model, note), note.day().is_some());
         close(matches.day_bm25(own), same_day, "day");
         assert!((0.0..=1.0).contains(&matches.coverage(own)));
-        if score > 0.0 && lets_through(filter, note) {
+        if score > 0.0 && lets_through(filter, view, note) {
             wanted_top.push(score);
         }
     }
@@ -269,7 +271,7 @@ fn check_words(index: &Index, model: &Model, filter: &Filter) {
     }
 }
 
-fn check_vectors(index: &Index, model: &Model, filter: &Filter) {
+fn check_vectors(index: &Index, model: &Model, filter: &Filter, view: View) {
     let query = [1.0, -2.0, 0.5, 3.0, 0.0, 1.0];
     let usable =
         |note: &&Note| note.vector.as_ref().is_some_and(|vector| vector.iter().any(|&value| value != 0.0));
@@ -286,11 +288,11 @@ fn check_vectors(index: &Index, model: &Model, filter: &Filter) {
     let length = f64::from(query.iter().map(|value| value * value).sum::<f32>().sqrt());
     let wanted: f64 = with_vectors.iter().map(|note| cosine(&[note], &query)).sum();
     close(lies as f32, wanted * length / with_vectors.len().max(1) as f64, "mean");
-    let visible = model.values().filter(|note| lets_through(filter, note)).filter(usable);
+    let visible = model.values().filter(|note| lets_through(filter, view, note)).filter(usable);
     let mut wanted: Vec<f64> = visible.map(|note| cosine(&[note], &query)).collect();
     wanted.sort_by(|a, b| b.total_cmp(a));
     wanted.truncate(4);
-    let found = index.nearest(&query, &index.mask(filter), 4);
+    let found = index.nearest(&query, &index.mask(filter, view), 4);
     assert_eq!(found.len(), wanted.len());
     found.iter().zip(wanted).for_each(|(found, wanted)| close(found.1, wanted, "nearest"));
 }
@@ -299,14 +301,19 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
     #[test]
-    fn every_history_gives_the_answers_of_a_naive_model(changes in changes(), filter in filters()) {
+    fn every_history_gives_the_answers_of_a_naive_model(
+        changes in changes(),
+        filter in filters(),
+        view in views(),
+    ) {
         let (index, model) = play(changes);
         check_facts(&index, &model);
-        let wanted = model.values().filter(|note| lets_through(&filter, note)).count();
-        prop_assert_eq!(index.mask(&filter).count(), wanted);
-        for filter in [filter, Filter { now: -1, include_superseded: true, ..Filter::default() }] {
-            check_words(&index, &model, &filter);
-            check_vectors(&index, &model, &filter);
+        let wanted = model.values().filter(|note| lets_through(&filter, view, note)).count();
+        prop_assert_eq!(index.mask(&filter, view).count(), wanted);
+        let everything = View { superseded: Superseded::Included, ..at(-1) };
+        for (filter, view) in [(filter, view), (Filter::default(), everything)] {
+            check_words(&index, &model, &filter, view);
+            check_vectors(&index, &model, &filter, view);
         }
         prop_assert_eq!(index.similar_terms("no", |_| true), Vec::<String>::new());
     }
@@ -317,8 +324,29 @@ fn a_query_without_conditions_copies_nothing_and_expiry_is_seen_at_once() {
     let mut index = empty(2);
     Note { id: 1, expires_at: Some(100), ..Note::default() }.enter(&mut index);
     Note { id: 2, ..Note::default() }.enter(&mut index);
-    let at = |now| index.mask(&Filter { now, ..Filter::default() }).count();
-    assert_eq!((at(99), at(100)), (2, 1));
+    let seen = |now| index.mask(&Filter::default(), at(now)).count();
+    assert_eq!((seen(99), seen(100)), (2, 1));
+}
+
+#[test]
+fn bounds_between_milliseconds_let_through_what_their_definition_does() {
+    let notes: Vec<Note> = (-2..=2).map(|at| Note { id: (at + 3) as u128, at, ..Note::default() }).collect();
+    let mut index = empty(2);
+    notes.iter().for_each(|note| note.enter(&mut index));
+    let nanos = [-3, -2, -1, 0, 1, 2, 3]
+        .iter()
+        .flat_map(|millis| [-1, 0, 1, 500_000].map(|nanos| i128::from(*millis) * 1_000_000 + nanos));
+    for bound in nanos.map(|nanos| Timestamp::from_nanosecond(nanos).unwrap()) {
+        let since = Filter { since: Some(bound), ..Filter::default() };
+        let until = Filter { until: Some(bound), ..Filter::default() };
+        for filter in [since, until] {
+            let mask = index.mask(&filter, at(0));
+            for note in &notes {
+                let found = mask.contains(doc(&index, note));
+                assert_eq!(found, filter.matches(&note.memory()), "{} ms with {filter:?}", note.at);
+            }
+        }
+    }
 }
 
 #[test]
@@ -332,7 +360,7 @@ fn common_words_neither_hide_rare_ones_nor_touch_everything() {
         }
         Note { id: number, terms, ..Note::default() }.enter(&mut index);
     }
-    let mask = index.mask(&Filter::default());
+    let mask = index.mask(&Filter::default(), at(0));
     let matches = index.gather(&["the", "gyeongju", "of", "and", "to"], &mask);
     assert!(matches.touched() <= 60_000);
     let top = matches.top(60);

@@ -1,9 +1,10 @@
 //! Snapshots come back as they were, or not at all.
 
-use peri_index::{Filter, Index, SnapshotError, VectorSettings};
+use peri_index::{Index, SnapshotError, Superseded, VectorSettings, View};
+use peri_types::Filter;
 use proptest::prelude::*;
 
-use crate::{Note, Random, empty, id, text_like};
+use crate::{Note, Random, at, empty, id, text_like};
 
 /// An index with something in every section.
 fn rich(count: usize) -> Index {
@@ -39,7 +40,7 @@ fn forged(mut bytes: Vec<u8>) -> Vec<u8> {
 
 /// Uses everything that a snapshot brought; a forged one may give any answer but must not panic.
 fn exercise(mut index: Index) {
-    let mask = index.mask(&Filter { include_superseded: true, ..Filter::default() });
+    let mask = index.mask(&Filter::default(), View { superseded: Superseded::Included, ..at(0) });
     index.nearest(&[0.5; 16], &mask, 20);
     let matches = index.gather(&["every", "word3"], &mask);
     for (doc, _) in matches.top(20).into_iter().chain(matches.top_sessions(5)) {
@@ -48,11 +49,9 @@ fn exercise(mut index: Index) {
         index.neighbour(doc, -1);
     }
     drop(matches);
-    index.mask(&Filter {
-        tags: vec!["tag 3".to_owned()],
-        session: Some("session 4".to_owned()),
-        ..Filter::default()
-    });
+    let filter =
+        Filter { tags: vec!["tag 3".to_owned()], session: Some("session 4".to_owned()), ..Filter::default() };
+    index.mask(&filter, at(0));
     index.similar_terms("wo", |_| true);
     Note { id: 3, vector: Some(vec![1.0; 16]), session: Some("session 4".to_owned()), ..Note::default() }
         .enter(&mut index);
@@ -130,8 +129,8 @@ fn the_dead_are_left_behind_when_they_are_many() {
     assert!(!copy.wants_compaction());
     assert_eq!(copy.len(), index.len());
     assert!(copy.memory_bytes() < index.memory_bytes());
-    let filter = Filter { now: 500, ..Filter::default() };
-    let (old, new) = (index.mask(&filter), copy.mask(&filter));
+    let filter = Filter::default();
+    let (old, new) = (index.mask(&filter, at(500)), copy.mask(&filter, at(500)));
     let ids = |index: &Index, found: Vec<(peri_index::Doc, f32)>| -> Vec<_> {
         found.into_iter().filter_map(|(doc, score)| Some((index.facts(doc)?.id, score))).collect()
     };

@@ -1,8 +1,9 @@
 //! Searching vectors finds what comparing all of them would find.
 
-use peri_index::{Doc, Filter, Index, Mask, VectorSettings};
+use peri_index::{Doc, Index, Mask, VectorSettings};
+use peri_types::Filter;
 
-use crate::{Note, empty, id, text_like};
+use crate::{Note, at, empty, id, text_like};
 
 fn filled(vectors: &[Vec<f32>]) -> Index {
     let mut index = empty(vectors[0].len() as u32);
@@ -32,7 +33,7 @@ fn codes_find_what_an_exact_scan_finds() {
     let vectors = text_like(12_040, 256, 1);
     let (documents, queries) = vectors.split_at(12_000);
     let index = filled(documents);
-    let mask = index.mask(&Filter::default());
+    let mask = index.mask(&Filter::default(), at(0));
     for (k, least) in [(10, 0.999), (100, 0.998), (200, 0.998)] {
         let recall = recall(&index, queries, &mask, k);
         assert!(recall >= least, "recall@{k} is {recall}");
@@ -64,7 +65,7 @@ fn the_graph_finds_nearly_all_and_newcomers_at_once() {
     index.set_settings(VectorSettings { flat_max: 5000, ..VectorSettings::default() });
     assert_eq!(index.graph_lag(), 20_000);
     while index.extend_graph(3000) > 0 {}
-    let mask = index.mask(&Filter::default());
+    let mask = index.mask(&Filter::default(), at(0));
     let found = recall(&index, queries, &mask, 10);
     assert!(found >= 0.97, "recall@10 is {found}");
     for (number, query) in queries.iter().enumerate() {
@@ -72,7 +73,7 @@ fn the_graph_finds_nearly_all_and_newcomers_at_once() {
             .enter(&mut index);
     }
     assert_eq!(index.graph_lag(), queries.len());
-    let mask = index.mask(&Filter::default());
+    let mask = index.mask(&Filter::default(), at(0));
     for (number, query) in queries.iter().enumerate() {
         assert_eq!(index.doc_of(id(50_000 + number as u128)), Some(index.nearest(query, &mask, 1)[0].0));
     }
@@ -88,7 +89,7 @@ fn removed_memories_are_never_found_though_the_way_leads_over_them() {
     index.set_settings(VectorSettings { flat_max: 100, ..VectorSettings::default() });
     while index.extend_graph(3000) > 0 {}
     (0..6_000).filter(|number| number % 3 == 0).for_each(|number| assert!(index.remove(id(number))));
-    let mask = index.mask(&Filter::default());
+    let mask = index.mask(&Filter::default(), at(0));
     let found = recall(&index, &vectors[..30], &mask, 20);
     assert!(found >= 0.95, "recall@20 is {found}");
     assert!(index.nearest(&vectors[0], &mask, 50).iter().all(|&(doc, _)| index.facts(doc).is_some()));
@@ -104,7 +105,7 @@ fn unusable_vectors_count_as_none() {
         Note { id: number as u128, vector: Some(vector), ..Note::default() }.enter(&mut index);
     }
     assert_eq!((index.len(), index.unembedded()), (4, 4));
-    let mask = index.mask(&Filter::default());
+    let mask = index.mask(&Filter::default(), at(0));
     assert!(index.nearest(&[1.0, 0.0, 0.0], &mask, usize::MAX).is_empty());
     assert!(index.nearest(&[1.0, 0.0], &mask, 3).is_empty());
     assert_eq!(index.similarity_stats(&[1.0, 0.0, 0.0], 100).count, 0);

@@ -1,7 +1,7 @@
 //! What each write does to the tables. Everything here runs inside the writer's transaction.
 
 use peri_types::{Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, ToSql, params, params_from_iter};
 use serde::Serialize;
 
 use super::error::Trouble;
@@ -261,69 +261,67 @@ impl<'a> Ledger<'a> {
 
     fn insert(&self, namespace: i64, memory: &Memory) -> Result<(), Trouble> {
         let facets = &memory.facets;
-        self.connection
-            .prepare_cached(
-                "INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, tags,
-                 aliases, session, speaker, source, occurred_at, expires_at, superseded_by, metadata, created_at,
-                 updated_at, version, trashed_at, change, embedding) VALUES
-                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, 0)",
-            )?
-            .execute(params![
-                namespace,
-                memory.id.as_bytes(),
-                memory.content,
-                memory.fingerprint().0,
-                memory.layer.code(),
-                memory.kind.code(),
-                f64::from(memory.importance),
-                facets.pinned,
-                list(&facets.tags)?,
-                list(&facets.aliases)?,
+        self.write_record(
+            "INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, tags,
+             aliases, expires_at, superseded_by, metadata, updated_at, version, trashed_at, change, session,
+             speaker, source, occurred_at, created_at, embedding) VALUES
+             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, 0)",
+            namespace,
+            memory,
+            params![
                 facets.session,
                 facets.speaker,
                 facets.source,
                 facets.occurred_at.map(Timestamp::as_millisecond),
-                facets.expires_at.map(Timestamp::as_millisecond),
-                facets.superseded_by.as_ref().map(MemoryId::as_bytes),
-                if facets.metadata.is_empty() { None } else { Some(written(&facets.metadata)?) },
                 memory.created_at.as_millisecond(),
-                memory.updated_at.as_millisecond(),
-                memory.version,
-                memory.trashed_at.map(Timestamp::as_millisecond),
-                memory.change.0,
-            ])?;
-        Ok(())
+            ],
+        )
     }
 
     /// Writes a changed record under a new change number. Vectors are not touched.
     fn update(&mut self, namespace: i64, memory: &mut Memory) -> Result<(), Trouble> {
         memory.change = self.next_change(namespace)?;
+        self.write_record(
+            "UPDATE memories SET content = ?3, fingerprint = ?4, layer = ?5, kind = ?6, importance = ?7, pinned = ?8,
+             tags = ?9, aliases = ?10, expires_at = ?11, superseded_by = ?12, metadata = ?13, updated_at = ?14,
+             version = ?15, trashed_at = ?16, change = ?17 WHERE namespace_id = ?1 AND id = ?2",
+            namespace,
+            memory,
+            &[],
+        )
+    }
+
+    /// Executes a statement that takes a record: what it is found by and what may change of it as ?1 to ?17,
+    /// and after them what never changes, if the statement wants it.
+    fn write_record(
+        &self,
+        sql: &str,
+        namespace: i64,
+        memory: &Memory,
+        unchanging: &[&dyn ToSql],
+    ) -> Result<(), Trouble> {
         let facets = &memory.facets;
-        self.connection
-            .prepare_cached(
-                "UPDATE memories SET content = ?3, fingerprint = ?4, layer = ?5, kind = ?6, importance = ?7, pinned = ?8,
-                 tags = ?9, aliases = ?10, expires_at = ?11, superseded_by = ?12, metadata = ?13, updated_at = ?14,
-                 version = ?15, trashed_at = ?16, change = ?17 WHERE namespace_id = ?1 AND id = ?2",
-            )?
-            .execute(params![
-                namespace,
-                memory.id.as_bytes(),
-                memory.content,
-                memory.fingerprint().0,
-                memory.layer.code(),
-                memory.kind.code(),
-                f64::from(memory.importance),
-                facets.pinned,
-                list(&facets.tags)?,
-                list(&facets.aliases)?,
-                facets.expires_at.map(Timestamp::as_millisecond),
-                facets.superseded_by.as_ref().map(MemoryId::as_bytes),
-                if facets.metadata.is_empty() { None } else { Some(written(&facets.metadata)?) },
-                memory.updated_at.as_millisecond(),
-                memory.version,
-                memory.trashed_at.map(Timestamp::as_millisecond),
-                memory.change.0,
-            ])?;
+        let changing = params![
+            namespace,
+            memory.id.as_bytes(),
+            memory.content,
+            memory.fingerprint().0,
+            memory.layer.code(),
+            memory.kind.code(),
+            f64::from(memory.importance),
+            facets.pinned,
+            list(&facets.tags)?,
+            list(&facets.aliases)?,
+            facets.expires_at.map(Timestamp::as_millisecond),
+            facets.superseded_by.as_ref().map(MemoryId::as_bytes),
+            if facets.metadata.is_empty() { None } else { Some(written(&facets.metadata)?) },
+            memory.updated_at.as_millisecond(),
+            memory.version,
+            memory.trashed_at.map(Timestamp::as_millisecond),
+            memory.change.0,
+        ];
+        let parameters = params_from_iter(changing.iter().chain(unchanging));
+        self.connection.prepare_cached(sql)?.execute(parameters)?;
         Ok(())
     }
 

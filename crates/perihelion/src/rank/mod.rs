@@ -66,7 +66,8 @@ pub(crate) fn rank(
     floor::apply(question, &mut weighed);
     let below_floor = weighed_in_full - weighed.len();
     weighed.truncate(limit);
-    let account = Account { index, question, asked: &asked, words: &words, occasion: question.occasion(&asked) };
+    let account =
+        Account { index, question, asked: &asked, words: &words, occasion: question.occasion(&asked) };
     let ranked = weighed.into_iter().filter_map(|one| account.of(one)).collect();
     Ranking { ranked, considered, below_floor }
 }
@@ -92,7 +93,13 @@ impl Account<'_> {
         parts.retain(|part| part.value != 0.0);
         parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
         let score = self.occasion.score(one.sum, &self.question.weights);
-        Some(Ranked { id, sum: one.sum, score, explanation: Explanation { parts, matched }, values: one.values })
+        Some(Ranked {
+            id,
+            sum: one.sum,
+            score,
+            explanation: Explanation { parts, matched },
+            values: one.values,
+        })
     }
 
     /// What a stage brought.

@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::error::CliError;
 use crate::exit::Exit;
+use crate::home;
 use crate::import::{conversation_turn, record};
 use crate::output::{ACCENT, FAINT, Output, Reasons, STRONG, counted};
 
@@ -78,7 +79,7 @@ pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
 
 /// A folder that holds no memories yet, so that nothing real is touched.
 fn folder(app: &App) -> Result<PathBuf, CliError> {
-    let folder = app.global.home.clone().unwrap_or_else(|| {
+    let folder = app.global.home.as_deref().map(home::whole).transpose()?.unwrap_or_else(|| {
         let now = jiff::Timestamp::now().as_millisecond();
         std::env::temp_dir().join(format!("perihelion-demo-{now}-{}", std::process::id()))
     });
@@ -132,11 +133,18 @@ fn tell_end(folder: &std::path::Path, out: &mut Output) -> Result<(), CliError> 
     let folder = folder.display().to_string();
     out.line("")?;
     out.field("the data is in", &folder)?;
+    let folder = quoted(&folder);
     out.field("ask it more", &format!("peri --home {folder} recall --explain your question"))?;
     out.field("throw it away", &format!("rm -r {folder}"))?;
     out.line("")?;
     out.line("Every day, on your own memories:")?;
     COMMANDS.iter().try_for_each(|(command, what)| out.line(&format!("  {command:<22} {what}")))
+}
+
+/// A path as a shell takes it whole: a space in it must not make two of it, least of all for `rm`.
+fn quoted(path: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+@%:,".contains(c);
+    if path.chars().all(plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 fn document(
