@@ -103,8 +103,8 @@ impl Conditions {
         Some(Self {
             layers: set_of(filter.layers.iter().map(|layer| layer.code())),
             kinds: set_of(filter.kinds.iter().map(|kind| kind.code())),
-            since: filter.since.map_or(i64::MIN, millis_from),
-            until: filter.until.map(millis_from),
+            since: filter.since_millis().unwrap_or(i64::MIN),
+            until: filter.until_millis(),
             speaker,
             pinned: filter.pinned,
         })
@@ -124,13 +124,6 @@ impl Conditions {
             && self.speaker.is_none_or(|speaker| table.speaker[doc] == speaker)
             && self.pinned.is_none_or(|pinned| table.pinned.get(doc) == pinned)
     }
-}
-
-/// The first whole millisecond at or after a time. The index keeps whole ones, and such a one lies before the
-/// time exactly if it lies before this.
-fn millis_from(time: Timestamp) -> i64 {
-    // What lies before 1970 was cut off towards it, and so is rounded up already.
-    time.as_millisecond() + i64::from(time.subsec_nanosecond() % 1_000_000 > 0)
 }
 
 /// Codes as a set of bits; no codes mean all. Layers and kinds have codes below eight.

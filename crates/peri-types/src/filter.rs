@@ -28,6 +28,16 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// The first whole millisecond that `since` lets through: stores and indexes keep whole milliseconds.
+    pub fn since_millis(&self) -> Option<i64> {
+        self.since.map(first_millis)
+    }
+
+    /// The first whole millisecond that `until` does not let through.
+    pub fn until_millis(&self) -> Option<i64> {
+        self.until.map(first_millis)
+    }
+
     /// Whether the filter lets every memory through.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -46,4 +56,11 @@ impl Filter {
             && (self.speaker.is_none() || self.speaker == facets.speaker)
             && self.pinned.is_none_or(|pinned| pinned == facets.pinned)
     }
+}
+
+/// The first whole millisecond at or after a time. A whole one lies before the time exactly if it lies before
+/// this.
+fn first_millis(time: Timestamp) -> i64 {
+    // What lies before 1970 was cut off towards it, and so is rounded up already.
+    time.as_millisecond() + i64::from(time.subsec_nanosecond() % 1_000_000 > 0)
 }

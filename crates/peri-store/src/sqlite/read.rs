@@ -129,11 +129,11 @@ impl Conditions {
         for tag in &filter.tags {
             self.add("EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)", tag.clone());
         }
-        if let Some(since) = filter.since {
-            self.add("coalesce(m.occurred_at, m.created_at) >= ?", since.as_millisecond());
+        if let Some(since) = filter.since_millis() {
+            self.add("coalesce(m.occurred_at, m.created_at) >= ?", since);
         }
-        if let Some(until) = filter.until {
-            self.add("coalesce(m.occurred_at, m.created_at) < ?", until.as_millisecond());
+        if let Some(until) = filter.until_millis() {
+            self.add("coalesce(m.occurred_at, m.created_at) < ?", until);
         }
         if let Some(session) = &filter.session {
             self.add("m.session = ?", session.clone());

@@ -171,6 +171,11 @@ fn lists_filter_as_the_definition_says_and_page_without_gaps() {
         Filter { kinds: vec![Kind::Fact, Kind::Decision], ..Filter::default() },
         Filter { tags: vec!["t0".into(), "t1".into()], ..Filter::default() },
         Filter { since: Some(at(90)), until: Some(at(210)), ..Filter::default() },
+        Filter {
+            since: Some(at(90) + jiff::SignedDuration::from_nanos(1)),
+            until: Some(at(210) + jiff::SignedDuration::from_nanos(1)),
+            ..Filter::default()
+        },
         Filter { session: Some("s2".into()), pinned: Some(false), ..Filter::default() },
         Filter { speaker: Some("Ana".into()), ..Filter::default() },
     ];
