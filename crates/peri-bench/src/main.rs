@@ -40,6 +40,9 @@ enum Command {
         /// Also show how often results of each score are right.
         #[arg(long)]
         calibration: bool,
+        /// Also ask each conversation the questions of another one.
+        #[arg(long)]
+        foreign: bool,
     },
     /// Fits the weights of the ranking, cross-validated by conversation.
     Fit {
@@ -108,8 +111,15 @@ impl EngineArguments {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Quality { data, engine, stages, blank, calibration } => {
-            quality::run(&quality::Plan { data, engine: engine.choice(), stages, blank, calibration })
+        Command::Quality { data, engine, stages, blank, calibration, foreign } => {
+            quality::run(&quality::Plan {
+                data,
+                engine: engine.choice(),
+                stages,
+                blank,
+                calibration,
+                foreign,
+            })
         }
         Command::Fit { data, engine, leave_out, keep } => {
             fit::run(&fit::Plan { data, engine: engine.choice(), leave_out, keep })

@@ -15,6 +15,7 @@ pub(crate) struct Plan {
     pub(crate) stages: bool,
     pub(crate) blank: Vec<Blank>,
     pub(crate) calibration: bool,
+    pub(crate) foreign: bool,
 }
 
 /// Recall summed over questions.
@@ -43,6 +44,9 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     print_table("category", &categories);
     if plan.calibration {
         print_calibration(&engine, &told)?;
+    }
+    if plan.foreign {
+        print_foreign(&engine, &told)?;
     }
     if plan.stages {
         print_table("stages", &by_stage(&engine, &told)?);
@@ -93,6 +97,28 @@ fn print_calibration(engine: &Perihelion, told: &[Conversation]) -> Outcome<()> 
     for (at, (results, right)) in bins.iter().enumerate() {
         let share = *right as f64 / (*results).max(1) as f64;
         println!(".{at} to .{}  {results:>8}    {share:.3}", at + 1);
+    }
+    println!();
+    Ok(())
+}
+
+/// What comes back when a conversation is asked its own questions, and when it is asked another's.
+fn print_foreign(engine: &Perihelion, told: &[Conversation]) -> Outcome<()> {
+    println!("questions    empty  results  first score");
+    for (name, step) in [("own", 0), ("another's", 1)] {
+        let (mut asked, mut empty, mut results, mut score) = (0_usize, 0_usize, 0_usize, 0.0);
+        for (at, conversation) in told.iter().enumerate() {
+            for question in &told[(at + step) % told.len()].questions {
+                let scope = Scope::Exact(conversation.namespace.clone());
+                let hits = engine.recall(&Recall::new(&question.text).in_scope(scope).limit(10))?.hits;
+                asked += 1;
+                empty += usize::from(hits.is_empty());
+                results += hits.len();
+                score += hits.first().map_or(0.0, |hit| f64::from(hit.score));
+            }
+        }
+        let n = asked.max(1) as f64;
+        println!("{name:<12} {:.3}  {:>7.1}        {:.3}", empty as f64 / n, results as f64 / n, score / n);
     }
     println!();
     Ok(())

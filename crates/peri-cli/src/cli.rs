@@ -120,6 +120,14 @@ pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
     }
 }
 
+/// Reads a score from 0 to 1.
+pub(crate) fn share(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err(format!("{text:?} is not a number from 0 to 1")),
+    }
+}
+
 fn named<T>(names: impl Iterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
     T: std::str::FromStr<Err = UnknownName> + Clone + Send + Sync + 'static,

@@ -93,7 +93,12 @@ impl Limits {
                 setting: "limits.labels_max",
             });
         }
-        labels.iter().try_for_each(|label| self.check_label(what, label))
+        let one = match what {
+            "tags" => "tag",
+            "aliases" => "alias",
+            other => other,
+        };
+        labels.iter().try_for_each(|label| self.check_label(one, label))
     }
 
     /// Checks the size of metadata once it is written as JSON.

@@ -45,7 +45,12 @@ impl Perihelion {
     /// Looks at the database, the indexes, the vectors and the engine, then remembers, recalls and forgets
     /// something in a namespace of its own. Indexes that disagree with the store are built anew.
     pub fn doctor(&self) -> Vec<Check> {
-        vec![self.check_database(), self.check_indexes(), self.check_vectors(), self.check_loop()]
+        let database = self.check_database();
+        if database.verdict == Verdict::Failed {
+            // Whatever else is done to a damaged database may make it worse.
+            return vec![database];
+        }
+        vec![database, self.check_indexes(), self.check_vectors(), self.check_loop()]
     }
 
     fn check_database(&self) -> Check {
@@ -53,7 +58,12 @@ impl Perihelion {
         match self.core.store.check() {
             Ok(problems) if problems.is_empty() => {
                 let count = self.stats(&Scope::All).map_or(0, |stats| stats.memories);
-                Check::new(NAME, Verdict::Ok, format!("{count} memories, no damage found"), None)
+                Check::new(
+                    NAME,
+                    Verdict::Ok,
+                    format!("{count} {}, no damage found", if count == 1 { "memory" } else { "memories" }),
+                    None,
+                )
             }
             Ok(problems) => {
                 let detail =

@@ -60,13 +60,15 @@ pub enum Redaction {
 pub struct RecallSettings {
     /// How many results a request gets that does not say.
     pub limit: usize,
+    /// The least score of a result; 0 leaves it to the floor, which knows more than the score.
+    pub score_min: f32,
     /// Which stages take part.
     pub stages: Stages,
 }
 
 impl Default for RecallSettings {
     fn default() -> Self {
-        Self { limit: 10, stages: Stages::default() }
+        Self { limit: 10, score_min: 0.0, stages: Stages::default() }
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Recall {
     pub filter: Filter,
     /// At most so many results; the engine's setting if left out.
     pub limit: Option<usize>,
+    /// Only results with at least this score, from 0 to 1; the engine's setting if left out.
+    pub score_min: Option<f32>,
     /// At most so many tokens of content in all results together.
     pub tokens_max: Option<usize>,
     /// Which stages take part; the engine's setting if left out.
@@ -40,6 +42,12 @@ impl Recall {
     /// The same, with at most so many results.
     pub fn limit(mut self, limit: usize) -> Self {
         self.limit = Some(limit);
+        self
+    }
+
+    /// The same, with results of at least this score only, from 0 to 1.
+    pub fn score_min(mut self, score: f32) -> Self {
+        self.score_min = Some(score);
         self
     }
 
@@ -139,6 +147,10 @@ impl Perihelion {
             ranked.extend(found.ranked.into_iter().map(|one| (namespace, one)));
         }
         ranked.sort_by(|(_, a), (_, b)| b.sum.total_cmp(&a.sum).then(a.id.cmp(&b.id)));
+        let score_min = request.score_min.unwrap_or(core.options.recall.score_min);
+        let found = ranked.len();
+        ranked.retain(|(_, one)| one.score >= score_min);
+        below_floor += found - ranked.len();
         ranked.truncate(limit);
         let (hits, over_budget) = core.hits(ranked, request.tokens_max)?;
         core.nudge();

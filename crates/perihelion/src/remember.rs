@@ -225,8 +225,10 @@ impl Core {
         let mut found = Vec::new();
         if self.options.redaction == Redaction::On {
             redact_text(&mut content, &mut found);
-            facets.source.iter_mut().for_each(|source| redact_text(source, &mut found));
-            facets.aliases.iter_mut().for_each(|alias| redact_text(alias, &mut found));
+            let labels = [&mut facets.source, &mut facets.session, &mut facets.speaker].into_iter().flatten();
+            labels.for_each(|label| redact_text(label, &mut found));
+            let lists = facets.aliases.iter_mut().chain(&mut facets.tags);
+            lists.for_each(|label| redact_text(label, &mut found));
             facets.metadata.values_mut().for_each(|value| redact_value(value, &mut found));
         }
         tidy_labels(&mut facets.tags);

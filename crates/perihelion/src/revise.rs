@@ -86,7 +86,7 @@ impl Perihelion {
         aliases.as_deref().map_or(Ok(()), |aliases| limits.check_labels("aliases", aliases))?;
         if core.options.redaction == Redaction::On {
             content.iter_mut().for_each(|content| redact_text(content, redacted));
-            aliases.iter_mut().flatten().for_each(|alias| redact_text(alias, redacted));
+            aliases.iter_mut().chain(&mut tags).flatten().for_each(|label| redact_text(label, redacted));
             metadata
                 .iter_mut()
                 .flat_map(|map| map.values_mut())

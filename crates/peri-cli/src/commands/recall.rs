@@ -22,6 +22,9 @@ pub(crate) struct Args {
     /// At most so many tokens of content in all results together [default: recall.max_tokens]
     #[arg(long, value_name = "TOKENS", value_parser = cli::at_least_one)]
     max_tokens: Option<usize>,
+    /// Only results with at least this score, from 0 to 1: fewer, and surer
+    #[arg(long, value_name = "SCORE", value_parser = cli::share)]
+    min_score: Option<f32>,
     /// Show what each stage brought, and the words that matched; the score, from 0 to 1, grows with the sum
     #[arg(long)]
     explain: bool,
@@ -78,6 +81,7 @@ fn request(args: Args, query: String, app: &App, session: &Session) -> Result<Re
         scopes,
         filter: args.filter.filter()?,
         limit: args.limit,
+        score_min: args.min_score,
         tokens_max: Some(args.max_tokens.unwrap_or(config.tokens_max)),
         stages: Some(stages),
     })

@@ -1,6 +1,8 @@
 //! `peri revise`: change a memory and keep what it said before.
 
-use perihelion::{Importance, Kind, Layer, MemoryId, Perihelion, Revise, Scope, Timestamp};
+use perihelion::{
+    ErrorKind, Importance, Kind, Layer, Memory, MemoryId, Perihelion, Revise, Scope, Timestamp,
+};
 
 use super::remember::tell_expired;
 use crate::app::{App, Session};
@@ -125,7 +127,8 @@ fn request(args: Args, id: MemoryId, scope: &Scope, session: &Session) -> Result
     })
 }
 
-/// The memory that takes another's place: it must exist, and be another one.
+/// The memory that takes another's place: it must exist, be another one, and be seen itself. Otherwise
+/// nothing would be recalled in its place, and nobody would notice.
 fn successor(
     engine: &Perihelion,
     scope: &Scope,
@@ -135,12 +138,39 @@ fn successor(
     if text == "none" {
         return Ok(None);
     }
-    let successor = ids::resolve(engine, scope, text)?;
-    if successor == id {
-        return Err(CliError::input(
-            "a memory cannot take its own place",
-            "nothing was changed; give another id, or none",
-        ));
+    let refused =
+        |message: String| Err(CliError::input(message, "nothing was changed; give another id, or none"));
+    let successor = engine.get(scope, ids::resolve(engine, scope, text)?)?;
+    if successor.id == id {
+        return refused("a memory cannot take its own place".to_owned());
     }
-    Ok(Some(engine.get(scope, successor)?.id))
+    if successor.trashed_at.is_some() {
+        return refused(format!("{} is in the trash and can take no place", successor.id));
+    }
+    if leads_to(engine, &successor, id)? {
+        return refused(format!("{id} takes the place of {} already", successor.id));
+    }
+    Ok(Some(successor.id))
+}
+
+/// Whether following who took whose place goes from a memory to another.
+fn leads_to(engine: &Perihelion, from: &Memory, to: MemoryId) -> Result<bool, CliError> {
+    let mut seen = vec![from.id];
+    let mut next = from.facets.superseded_by;
+    while let Some(id) = next {
+        if id == to {
+            return Ok(true);
+        }
+        if seen.contains(&id) {
+            break;
+        }
+        seen.push(id);
+        next = match engine.get(&Scope::All, id) {
+            Ok(memory) => memory.facets.superseded_by,
+            // The one that took its place was purged.
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+    }
+    Ok(false)
 }

@@ -81,7 +81,7 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         namespace: namespace.map_err(|error| keys.bad("namespace", error.to_string()))?,
         limits,
         tokens_max: if tokens == 0 { usize::MAX } else { tokens },
-        recall: RecallSettings { limit, stages: keys.stages()? },
+        recall: RecallSettings { limit, stages: keys.stages()?, ..RecallSettings::default() },
         embedding: keys.embedding(folder)?,
         redaction: if keys.flag("redaction.enabled")? { Redaction::On } else { Redaction::Off },
         busy_timeout: Duration::from_millis(keys.at_most("store.busy_timeout_ms", BUSY_TIMEOUT_MS_MAX)?),

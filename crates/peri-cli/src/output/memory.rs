@@ -51,7 +51,9 @@ impl Output {
         }
         let speaker =
             memory.facets.speaker.as_ref().map(|speaker| format!("{speaker}: ")).unwrap_or_default();
-        let content = self.clean(&format!("{speaker}{}", memory.content));
+        // Recall passes over it; whoever looks for the reason finds it here.
+        let mark = if memory.facets.superseded_by.is_some() { "(superseded) " } else { "" };
+        let content = self.clean(&format!("{mark}{speaker}{}", memory.content));
         let rest = beside_or_below(id.len(), &head, &content, self.columns);
         let line = format!("{}{rest}", self.paint(FAINT, &id));
         self.line(&line)

@@ -235,8 +235,29 @@ fn a_superseded_memory_is_not_recalled_until_it_is_current_again() {
     let new = peri.remember(&["the server is called Callisto"]);
     peri.ok(&["revise", &old, "--superseded-by", &new]);
     assert_eq!(peri.recall(&["server called"]), ["the server is called Callisto"]);
+    assert!(peri.ok(&["list"]).ends_with("  (superseded) the server is called Ganymede\n"));
     peri.ok(&["revise", &old, "--superseded-by", "none"]);
     assert_eq!(peri.recall(&["server called"]).len(), 2);
+}
+
+#[test]
+fn only_a_memory_that_is_seen_itself_can_take_anothers_place() {
+    let peri = Peri::new();
+    let [one, two, three, trashed] =
+        ["one", "two", "three", "four"].map(|name| peri.remember(&[&format!("server {name}")]));
+    peri.ok(&["revise", &one, "--superseded-by", &two]);
+    peri.ok(&["revise", &two, "--superseded-by", &three]);
+    peri.ok(&["forget", &trashed]);
+    for (id, successor, says) in [
+        (&two, &one, "takes the place of"),
+        (&three, &one, "takes the place of"),
+        (&three, &trashed, "is in the trash"),
+    ] {
+        let run = peri.run(&["revise", id, "--superseded-by", successor]);
+        assert_eq!(run.code, 2, "{run:?}");
+        assert!(run.err.contains(says) && run.err.contains("nothing was changed"), "{}", run.err);
+    }
+    assert_eq!(peri.recall(&["server"]), ["server three"]);
 }
 
 #[test]
@@ -311,6 +332,24 @@ fn stats_doctor_and_maintain_tell_how_it_stands() {
     assert_eq!(peri.json(&["doctor"])["verdict"], "ok");
     assert!(peri.ok(&["maintain"]).contains("0 memories purged"));
     assert_eq!(peri.held(), (1.into(), 0.into()));
+}
+
+#[test]
+fn what_the_engine_logs_looks_like_every_other_message() {
+    let peri = Peri::new();
+    peri.remember(&["Ana prefers tea"]);
+    let lines: String = (0..3000).map(|number| format!("memory number {number}\n")).collect();
+    peri.run_with(&["remember", "--lines"], lines.as_bytes());
+    let index = peri.home().join("index");
+    if index.exists() {
+        std::fs::remove_dir_all(&index).unwrap();
+    }
+    // Where the folder of the indexes should be lies a file, so no index can be saved.
+    std::fs::write(&index, "").unwrap();
+    let run = peri.run(&["recall", "tea"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.err.starts_with("warning: an index snapshot could not be saved error="), "{run:?}");
+    assert_eq!(peri.run(&["-q", "recall", "tea"]).err, "");
 }
 
 #[test]

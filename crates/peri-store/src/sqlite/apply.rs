@@ -143,6 +143,7 @@ impl<'a> Ledger<'a> {
         if memory.trashed_at.is_none() {
             memory.trashed_at = Some(at);
             self.update(namespace, &mut memory)?;
+            self.touch_superseded(namespace, id)?;
         }
         Ok(Written::Forgotten(Box::new(memory)))
     }
@@ -158,6 +159,7 @@ impl<'a> Ledger<'a> {
         memory.trashed_at = None;
         memory.updated_at = at;
         self.update(namespace, &mut memory)?;
+        self.touch_superseded(namespace, id)?;
         Ok(Written::Restored(Box::new(memory)))
     }
 
@@ -384,7 +386,30 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
+    /// What a memory took the place of is seen or unseen with it, so that indexes must look at it again.
+    fn touch_superseded(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT id FROM memories WHERE namespace_id = ?1 AND superseded_by = ?2")?;
+        let older = select
+            .query_map(params![namespace, id.as_bytes()], |row| row.get(0))?
+            .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        for older in older {
+            let change = self.next_change(namespace)?;
+            self.connection
+                .prepare_cached("UPDATE memories SET change = ?3 WHERE namespace_id = ?1 AND id = ?2")?
+                .execute(params![namespace, older, change.0])?;
+        }
+        Ok(())
+    }
+
     fn destroy(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+        self.touch_superseded(namespace, id)?;
+        self.connection
+            .prepare_cached(
+                "UPDATE memories SET superseded_by = NULL WHERE namespace_id = ?1 AND superseded_by = ?2",
+            )?
+            .execute(params![namespace, id.as_bytes()])?;
         let change = self.next_change(namespace)?;
         for table in ["memories", "vectors", "versions", "usage"] {
             let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND id = ?2");

@@ -23,6 +23,9 @@ impl Default for SqliteSettings {
     }
 }
 
+/// SQLite counts the milliseconds in 32 bits.
+const BUSY_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Whether the file can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
@@ -137,7 +140,7 @@ impl Location {
             Access::Immutable => (OpenFlags::SQLITE_OPEN_READ_ONLY, "?immutable=1"),
         };
         let connection = Connection::open_with_flags(self.uri(query), flags | common)?;
-        connection.busy_timeout(self.busy_timeout)?;
+        connection.busy_timeout(self.busy_timeout.min(BUSY_TIMEOUT_MAX))?;
         // Without this SQLite plans a cached statement anew for every value bound to it: most of a row's cost.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(64);

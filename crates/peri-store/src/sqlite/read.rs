@@ -213,7 +213,7 @@ fn puts(
          LEFT JOIN vectors v ON v.namespace_id = m.namespace_id AND v.id = m.id AND v.space_id = w.id
          WHERE m.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) AND m.change > ?2
          ORDER BY m.change LIMIT ?5",
-        row::MEMORY.replacen("m.namespace_id", "m.namespace_id, v.value", 1)
+        row::MEMORY_AND_VECTOR
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let (model, dimensions) = space.map_or(("", 0), |space| (space.model.as_str(), space.dimensions));

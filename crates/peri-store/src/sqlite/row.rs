@@ -6,11 +6,29 @@ use serde::de::DeserializeOwned;
 
 use super::error::Trouble;
 
-/// The columns [`memory`] reads, and the tables they come from.
-pub(super) const MEMORY: &str = "SELECT m.id, n.path, m.content, m.layer, m.kind, m.importance, m.pinned, m.tags, m.aliases,
-    m.session, m.speaker, m.source, m.occurred_at, m.expires_at, m.superseded_by, m.metadata, m.created_at, m.updated_at,
-    m.version, m.trashed_at, s.model, s.dimensions, m.change, m.namespace_id
-    FROM memories m JOIN namespaces n ON n.id = m.namespace_id LEFT JOIN spaces s ON s.id = m.space_id";
+macro_rules! columns {
+    () => {
+        "m.id, n.path, m.content, m.layer, m.kind, m.importance, m.pinned, m.tags, m.aliases,
+    m.session, m.speaker, m.source, m.occurred_at, m.expires_at,
+    CASE WHEN EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id AND t.id = m.superseded_by
+        AND t.trashed_at IS NOT NULL) THEN NULL ELSE m.superseded_by END, m.metadata, m.created_at, m.updated_at,
+    m.version, m.trashed_at, s.model, s.dimensions, m.change"
+    };
+}
+
+macro_rules! tables {
+    () => {
+        "memories m JOIN namespaces n ON n.id = m.namespace_id LEFT JOIN spaces s ON s.id = m.space_id"
+    };
+}
+
+/// The columns [`memory`] reads, and the tables they come from. While the memory that took its place lies in the
+/// trash, a memory is current again.
+pub(super) const MEMORY: &str = concat!("SELECT ", columns!(), ", m.namespace_id FROM ", tables!());
+
+/// The same with the memory's vector `v` in the space `w`, which the statement must join, as a further column.
+pub(super) const MEMORY_AND_VECTOR: &str =
+    concat!("SELECT ", columns!(), ", m.namespace_id, v.value FROM ", tables!());
 
 /// The column after those of [`MEMORY`]'s record: the namespace's number.
 pub(super) const NAMESPACE_ID: usize = 23;
@@ -58,7 +76,8 @@ pub(super) fn id(bytes: [u8; 16]) -> MemoryId {
 }
 
 pub(super) fn time(millis: i64) -> Result<Timestamp, Trouble> {
-    Timestamp::from_millisecond(millis).map_err(malformed)
+    // The last moment that can be told has a fraction of a second less than the last that can be written.
+    Timestamp::from_millisecond(millis.min(Timestamp::MAX.as_second() * 1000)).map_err(malformed)
 }
 
 fn optional_time(millis: Option<i64>) -> Result<Option<Timestamp>, Trouble> {

@@ -8,8 +8,11 @@ use super::error::Trouble;
 pub(super) const APPLICATION_ID: i32 = 0x5045_5249;
 
 /// Each entry brings the schema from the format of its index to the next one.
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/001_memories.sql"), include_str!("migrations/002_lineage.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/001_memories.sql"),
+    include_str!("migrations/002_lineage.sql"),
+    include_str!("migrations/003_superseded.sql"),
+];
 
 /// The newest format this release knows.
 pub(super) const FORMAT: u32 = MIGRATIONS.len() as u32;

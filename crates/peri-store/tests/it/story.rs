@@ -134,6 +134,40 @@ fn forgetting_restoring_and_purging() {
 }
 
 #[test]
+fn what_was_superseded_is_current_again_while_its_successor_is_away() {
+    let (_folder, store) = open();
+    let (old, new) = (keep(&store, "a", "lives in Paris"), keep(&store, "a", "lives in Rome"));
+    let revision = Box::new(Revision { superseded_by: Some(Some(new.id)), ..Revision::default() });
+    let scope = everywhere;
+    let supersede = Write::Revise { scope: scope(), id: old.id, revision, expected_version: None, at: at(1) };
+    store.write(vec![supersede]).unwrap();
+    let successor = || store.get(&scope(), &[old.id]).unwrap().remove(0).facets.superseded_by;
+    let mut head = store.head(&ns("a")).unwrap();
+    let mut check = |write: Write, expected: Option<MemoryId>| {
+        store.write(vec![write]).unwrap();
+        assert_eq!(successor(), expected);
+        let told = store.changes(&ns("a"), None, head, 10).unwrap();
+        let hears = |change: &peri_store::Change| matches!(change, peri_store::Change::Put { memory, .. } if memory.id == old.id);
+        assert!(told.iter().any(hears), "indexes hear of it");
+        head = store.head(&ns("a")).unwrap();
+    };
+    check(Write::Forget { scope: scope(), id: new.id, at: at(2) }, None);
+    check(Write::Restore { scope: scope(), id: new.id, at: at(3) }, Some(new.id));
+    check(Write::Forget { scope: scope(), id: new.id, at: at(4) }, None);
+    check(Write::Purge { scope: scope(), id: new.id }, None);
+    assert!(store.check().unwrap().is_empty());
+}
+
+#[test]
+fn the_last_moment_there_is_can_be_stored_and_read() {
+    let (_folder, store) = open();
+    let mut one = memory("a", "one");
+    one.facets.expires_at = Some(peri_types::Timestamp::MAX);
+    store.write(vec![remember(one.clone(), Embedding::Pending)]).unwrap();
+    assert_eq!(store.get(&everywhere(), &[one.id]).unwrap().len(), 1);
+}
+
+#[test]
 fn scopes_keep_namespaces_apart() {
     let (_folder, store) = open();
     let own = keep(&store, "team/a", "one");

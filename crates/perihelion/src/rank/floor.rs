@@ -12,6 +12,8 @@ use super::weigh::Weighed;
 
 /// A plain memory is relevant when it holds this share of the question's words, by rarity...
 const COVERAGE_MIN: f32 = 0.2;
+/// ...or, with words that mean nearly the same, this share...
+const SIMILAR_COVERAGE_MIN: f32 = 0.35;
 /// ...or when its meaning is this close...
 const COSINE_MIN: f32 = 0.5;
 /// ...and when its evidence is at least this share of the best memory's.
@@ -51,10 +53,12 @@ fn is_relevant(one: &Weighed) -> bool {
     let coverage = one.values[features::COVERAGE];
     one.values[features::NAME] > 0.0
         || coverage >= COVERAGE_MIN
+        || coverage + one.values[features::SIMILAR_WORDS] >= SIMILAR_COVERAGE_MIN
         || one.evidence.cosine >= COSINE_MIN
         || one.values[features::DATE] >= DATE_MIN
 }
 
 fn evidence(one: &Weighed) -> f32 {
-    one.values[features::NAME] + one.values[features::COVERAGE] + one.evidence.cosine.max(0.0)
+    let shared = [features::NAME, features::COVERAGE, features::SIMILAR_WORDS, features::DATE];
+    shared.into_iter().map(|feature| one.values[feature]).sum::<f32>() + one.evidence.cosine.max(0.0)
 }
