@@ -6,10 +6,12 @@ use crate::digest::fnv1a;
 
 const FOLDER: &str = "crates/peri-store/src/sqlite/migrations/";
 
-/// The released migrations and their digests, in order. Empty until the first release; a release adds the
-/// rows that `cargo run -p xtask -- digests` prints and that are not here yet. Rows never change or leave.
-const RELEASED: &[(&str, u64)] =
-    &[("001_memories.sql", 0x1b806b944db11b9b), ("002_lineage.sql", 0xa3d88ec6eba79468)];
+/// The released migrations and their digests, in order. A release adds the rows that `cargo run -p xtask -- digests` prints and that are not here yet. Rows never change or leave.
+const RELEASED: &[(&str, u64)] = &[
+    ("001_memories.sql", 0x1b80_6b94_4db1_1b9b),
+    ("002_lineage.sql", 0xa3d8_8ec6_eba7_9468),
+    ("003_superseded.sql", 0x3e00_d0c0_3e42_d2a0),
+];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     check_against(tree, RELEASED)
@@ -59,7 +61,7 @@ mod tests {
     #[test]
     fn a_new_migration_is_free_to_change() {
         let path = format!("{FOLDER}001_first.sql");
-        assert_eq!(check(&Tree::of(&[(&path, "anything")])), []);
+        assert_eq!(check_against(&Tree::of(&[(&path, "anything")]), &[]), []);
         assert_eq!(rows(&Tree::of(&[(&path, "a")])), ["    (\"001_first.sql\", 0xaf63dc4c8601ec8c),"]);
     }
 }

@@ -78,7 +78,7 @@ fn bad_arguments_are_refused() {
             case(&["remember", "x", "-n", "a b"], 2, "is not a namespace"),
             case(&["remember", "x", "-n", "team/*"], 2, "exactly one namespace"),
             case(&["remember", "x", "-n", "a", "-n", "b"], 2, "exactly one namespace"),
-            case(&["remember", "x", "--tag", ""], 2, "the tags is empty"),
+            case(&["remember", "x", "--tag", ""], 2, "the tag is empty"),
             case(&["remember", "x", "--id", "7"], 2, "is not a memory id"),
             case(&["remember", "x", "--colour", "red"], 2, "unexpected argument"),
             case(&["recall", "x", "--limit", "0"], 2, "at least 1"),
