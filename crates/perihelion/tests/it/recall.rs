@@ -161,6 +161,17 @@ fn a_superseded_memory_is_not_recalled_until_it_is_current_again() {
 }
 
 #[test]
+fn score_min_leaves_out_what_is_below_and_counts_it() {
+    let (_folder, engine) = facts();
+    let whole = ask(&engine, "what is the server called?");
+    let best = whole.hits[0].score;
+    assert!(whole.hits.len() > 1, "{:?}", contents(&whole));
+    let some = engine.recall(&Recall::new("what is the server called?").score_min(best)).unwrap();
+    assert_eq!(contents(&some), contents(&whole)[..1]);
+    assert_eq!(some.below_floor - whole.below_floor, whole.hits.len() - 1);
+}
+
+#[test]
 fn limit_bounds_the_results_and_keeps_the_best() {
     let (_folder, engine) = fresh();
     let plums = (0..30).map(|i| Remember::new(format!("plum jam jar number {i} stands on shelf {}", i * 7)));
