@@ -168,10 +168,10 @@ impl Core {
         if self.store.list(&trash)?.memories.is_empty() {
             return Ok(());
         }
-        let holder = format!("process {}", std::process::id());
-        if self.store.acquire_lease("purge-trash", &holder, now, PURGE_LEASE)? {
+        let holder = &self.holder;
+        if self.store.acquire_lease("purge-trash", holder, now, PURGE_LEASE)? {
             self.store.write(vec![Write::PurgeTrashed { scope: Scope::All, before }])?;
-            self.store.release_lease("purge-trash", &holder)?;
+            self.store.release_lease("purge-trash", holder)?;
         }
         Ok(())
     }

@@ -58,6 +58,11 @@ impl Perihelion {
         match self.core.store.check() {
             Ok(problems) if problems.is_empty() => {
                 let count = self.stats(&Scope::All).map_or(0, |stats| stats.memories);
+                if count == 0 && self.core.indexes.are_foreign() {
+                    let detail = "it is empty, but indexes of another database lie beside it";
+                    let remedy = "was perihelion.db deleted or replaced? put it back before you go on";
+                    return Check::new(NAME, Verdict::Warning, detail, Some(remedy));
+                }
                 Check::new(
                     NAME,
                     Verdict::Ok,

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use peri_embed::{Engine, StaticEngine, TransformerEngine};
 use peri_store::{SqliteSettings, SqliteStore, Store};
-use peri_types::{Namespace, SpaceId, Timestamp};
+use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
 
 use crate::chores::Worker;
 use crate::indexes::Indexes;
@@ -35,6 +35,8 @@ pub(crate) struct Core {
     pub(crate) lexicon: Arc<StaticEngine>,
     pub(crate) indexes: Indexes,
     pub(crate) usage: UsageLog,
+    /// By what name this engine takes leases; process numbers repeat between containers.
+    pub(crate) holder: String,
     /// Set when there are chores to do.
     pub(crate) nudged: AtomicBool,
     /// Namespaces into which this process wrote enough to make the next cold start slow.
@@ -84,6 +86,7 @@ impl Perihelion {
             lexicon,
             indexes,
             usage: UsageLog::default(),
+            holder: MemoryId::generate(Timestamp::now()).to_string(),
             nudged: AtomicBool::new(true),
             written: Mutex::default(),
         });

@@ -105,6 +105,11 @@ impl Indexes {
         }
     }
 
+    /// Whether all saved indexes belong to another store, as after somebody deleted the database.
+    pub(crate) fn are_foreign(&self) -> bool {
+        self.snapshots.are_foreign()
+    }
+
     /// Bytes of all snapshots of this store.
     pub(crate) fn disk_bytes(&self) -> u64 {
         self.snapshots.disk_bytes()

@@ -65,6 +65,14 @@ impl Snapshots {
         outcome
     }
 
+    /// Whether there are saved indexes, and none of them of this store.
+    pub(crate) fn are_foreign(&self) -> bool {
+        let Ok(files) = fs::read_dir(&self.folder) else { return false };
+        let names = files.filter_map(Result::ok).map(|file| file.file_name().to_string_lossy().into_owned());
+        let saved: Vec<String> = names.filter(|name| name.ends_with(".idx")).collect();
+        !saved.is_empty() && !saved.iter().any(|name| name.starts_with(&self.identity))
+    }
+
     /// Bytes of all saved indexes of this store.
     pub(crate) fn disk_bytes(&self) -> u64 {
         let Ok(files) = fs::read_dir(&self.folder) else { return 0 };

@@ -260,3 +260,15 @@ fn another_database_in_the_same_folder_is_never_answered_from_the_old_index() {
     assert!(ask(&engine, "apples").hits.is_empty());
     assert!(finds(&engine, "narwhal number 3", "narwhal number 3"));
 }
+
+#[test]
+fn a_database_that_was_deleted_beside_its_indexes_is_noticed() {
+    let (folder, _) = orchard();
+    for name in ["perihelion.db", "perihelion.db-wal", "perihelion.db-shm"] {
+        // Only the first is there after a clean end.
+        drop(fs::remove_file(folder.path().join(name)));
+    }
+    let checks = open(folder.path()).doctor();
+    assert_eq!((checks[0].name, checks[0].verdict), ("database", Verdict::Warning), "{checks:?}");
+    assert!(checks[0].remedy.as_ref().is_some_and(|remedy| remedy.contains("deleted or replaced")));
+}
