@@ -26,6 +26,9 @@ const UNSAVED_MIN: u64 = 64;
 /// cold process less time than reading the rest of the snapshot.
 const UNSAVED_SHARE: u64 = 20;
 
+/// At most so many indexes are kept in memory; the one that was asked for longest ago leaves first.
+const OPEN_MAX: usize = 64;
+
 /// New memories are woven into the neighbour graph so many at a time, so that nobody waits long for the lock.
 const GRAPH_SLICE: usize = 64;
 
@@ -35,6 +38,8 @@ pub(crate) struct Indexes {
     space: Option<SpaceId>,
     lexicon: Arc<StaticEngine>,
     shelves: Mutex<HashMap<Namespace, Arc<Shelf>>>,
+    /// Counts requests, to know which index was asked for longest ago.
+    requests: AtomicU64,
 }
 
 /// One namespace's index.
@@ -43,11 +48,13 @@ pub(crate) struct Shelf {
     index: RwLock<Index>,
     /// Changes applied since the snapshot was written or read.
     unsaved: AtomicU64,
+    /// When it was last asked for, counted in requests.
+    asked_at: AtomicU64,
 }
 
 impl Indexes {
     pub(crate) fn new(snapshots: Snapshots, space: Option<SpaceId>, lexicon: Arc<StaticEngine>) -> Self {
-        Self { snapshots, space, lexicon, shelves: Mutex::default() }
+        Self { snapshots, space, lexicon, shelves: Mutex::default(), requests: AtomicU64::new(0) }
     }
 
     pub(crate) fn space(&self) -> Option<&SpaceId> {
@@ -57,7 +64,9 @@ impl Indexes {
     /// A namespace's index with every change that the store has committed.
     pub(crate) fn fresh(&self, store: &dyn Store, namespace: &Namespace) -> Result<Arc<Shelf>, StoreError> {
         let shelf = self.shelf(store, namespace)?;
+        shelf.asked_at.store(self.requests.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         self.follow(store, &shelf)?;
+        self.make_room(store);
         Ok(shelf)
     }
 
@@ -121,9 +130,30 @@ impl Indexes {
         }
         // Read outside the lock, so that a large snapshot does not hold up other namespaces.
         let index = self.load(store, namespace)?.unwrap_or_else(|| self.empty());
-        let shelf =
-            Shelf { namespace: namespace.clone(), index: RwLock::new(index), unsaved: AtomicU64::new(0) };
+        let shelf = Shelf {
+            namespace: namespace.clone(),
+            index: RwLock::new(index),
+            unsaved: AtomicU64::new(0),
+            asked_at: AtomicU64::new(0),
+        };
         Ok(Arc::clone(self.shelves.lock().entry(namespace.clone()).or_insert(Arc::new(shelf))))
+    }
+
+    /// Puts away the index that was asked for longest ago, if there are too many and nobody is using it.
+    fn make_room(&self, store: &dyn Store) {
+        let leaving = {
+            let mut shelves = self.shelves.lock();
+            if shelves.len() <= OPEN_MAX {
+                return;
+            }
+            let idle = shelves.values().filter(|shelf| Arc::strong_count(shelf) == 1);
+            let oldest = idle.min_by_key(|shelf| shelf.asked_at.load(Ordering::Relaxed));
+            let Some(name) = oldest.map(|shelf| shelf.namespace.clone()) else { return };
+            shelves.remove(&name)
+        };
+        if let Some(shelf) = leaving {
+            self.save_if_due(store, &shelf);
+        }
     }
 
     fn empty(&self) -> Index {

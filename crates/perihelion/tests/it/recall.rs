@@ -400,3 +400,21 @@ fn hostile_questions_are_answered_without_a_panic() {
         engine.forget(&Scope::All, id).unwrap();
     }
 }
+
+#[test]
+fn more_namespaces_than_fit_into_memory_are_all_found_and_kept_fresh() {
+    let (_folder, engine) = fresh();
+    let name = |number: usize| format!("tenant/{number}").parse::<perihelion::Namespace>().unwrap();
+    for number in 0..80 {
+        let content = format!("the locker of tenant {number} is painted turquoise");
+        engine.remember(Remember::new(content).in_namespace(name(number))).unwrap();
+    }
+    let everywhere = |query: &str| {
+        let request = Recall::new(query).in_scope("tenant/*".parse().unwrap()).limit(100);
+        engine.recall(&request).unwrap().hits.len()
+    };
+    assert_eq!(everywhere("turquoise locker"), 80);
+    let late = Remember::new("the locker of the caretaker is painted turquoise too").in_namespace(name(0));
+    engine.remember(late).unwrap();
+    assert_eq!(everywhere("turquoise locker"), 81, "an index that was put away comes back fresh");
+}
