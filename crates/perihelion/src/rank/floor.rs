@@ -14,8 +14,10 @@ use super::weigh::Weighed;
 const COVERAGE_MIN: f32 = 0.2;
 /// ...or, with words that mean nearly the same, this share...
 const SIMILAR_COVERAGE_MIN: f32 = 0.2;
-/// ...or when its meaning is this close...
+/// ...or when its meaning is this close, by itself...
 const COSINE_MIN: f32 = 0.5;
+/// ...or brings this much to its sum, against what the average memory would...
+const MEANING_MIN: f32 = 2.2;
 /// ...and when its evidence is at least this share of the best memory's.
 const EVIDENCE_SHARE_MIN: f32 = 0.3;
 
@@ -38,27 +40,37 @@ pub(super) fn apply(question: &Question, weighed: &mut Vec<Weighed>) {
         one.evidence.window_coverage >= WINDOW_COVERAGE_MIN || one.values[features::DATE] >= DATE_MIN
     };
     let turns = weighed.iter().filter(|one| one.is_turn).take(TURNS_LOOKED_AT).any(bears);
-    let strongest =
-        weighed.iter().filter(|one| !one.is_turn && is_relevant(one)).map(evidence).fold(0.0, f32::max);
+    let strongest = weighed
+        .iter()
+        .filter(|one| !one.is_turn && is_relevant(question, one))
+        .map(evidence)
+        .fold(0.0, f32::max);
     weighed.retain(|one| {
         if one.is_turn {
             turns && one.sum >= best - MARGIN
         } else {
-            is_relevant(one) && evidence(one) >= strongest * EVIDENCE_SHARE_MIN
+            is_relevant(question, one) && evidence(one) >= strongest * EVIDENCE_SHARE_MIN
         }
     });
 }
 
-fn is_relevant(one: &Weighed) -> bool {
+fn is_relevant(question: &Question, one: &Weighed) -> bool {
     let coverage = one.values[features::COVERAGE];
     one.values[features::NAME] > 0.0
         || coverage >= COVERAGE_MIN
         || coverage + one.values[features::SIMILAR_WORDS] >= SIMILAR_COVERAGE_MIN
         || one.evidence.cosine >= COSINE_MIN
+        || meaning(question, one) >= MEANING_MIN
         || one.values[features::DATE] >= DATE_MIN
 }
 
 fn evidence(one: &Weighed) -> f32 {
     let shared = [features::NAME, features::COVERAGE, features::SIMILAR_WORDS, features::DATE];
     shared.into_iter().map(|feature| one.values[feature]).sum::<f32>() + one.evidence.cosine.max(0.0)
+}
+
+/// What meaning brings to the sum of a memory without neighbours.
+fn meaning(question: &Question, one: &Weighed) -> f32 {
+    let features = [features::SIMILAR_WORDS, features::COSINE, features::WINDOW_COSINE];
+    features.into_iter().map(|feature| question.weights[feature] * one.values[feature]).sum()
 }

@@ -418,3 +418,31 @@ fn more_namespaces_than_fit_into_memory_are_all_found_and_kept_fresh() {
     engine.remember(late).unwrap();
     assert_eq!(everywhere("turquoise locker"), 81, "an index that was put away comes back fresh");
 }
+
+#[test]
+fn a_paraphrase_without_a_shared_word_is_found_and_a_foreign_question_is_not() {
+    let (_folder, engine) = fresh();
+    for content in [
+        "I decided to stop drinking coffee after lunch because I sleep badly",
+        "Hiked up the ridge with Petr, it rained the whole way down",
+        "The dentist moved my appointment to Thursday",
+        "Bought tomatoes and basil for the balcony",
+        "The meeting room on the second floor has a new projector",
+        "My sister's train arrives at the central station at six",
+    ] {
+        keep(&engine, content);
+    }
+    for (query, expected) in [
+        ("caffeine in the afternoon", "coffee"),
+        ("mountain trip", "ridge"),
+        ("gardening", "basil"),
+        ("doctor visit", "dentist"),
+    ] {
+        let recalled = ask(&engine, query);
+        let first = contents(&recalled).first().copied().unwrap_or_default().to_owned();
+        assert!(first.contains(expected), "{query}: {:?}", contents(&recalled));
+    }
+    for query in ["the capital of Peru", "how deep is the Mariana trench?"] {
+        assert!(ask(&engine, query).hits.is_empty(), "{query}: {:?}", contents(&ask(&engine, query)));
+    }
+}
