@@ -12,6 +12,9 @@ use super::{Stage, Stages};
 const BEST: usize = 200;
 /// The best so many by meaning: fewer, since walking to the far ones costs more than they bring.
 const NEAREST: usize = 150;
+/// In a namespace of more than so many memories, where walking to them costs most, only so many.
+const LARGE: usize = 20_000;
+const NEAREST_OF_MANY: usize = 100;
 /// The best so many of each bring their neighbours along.
 const WITH_NEIGHBOURS: usize = 25;
 /// Neighbours on either side.
@@ -48,7 +51,11 @@ impl<'a> Candidates<'a> {
             leaders.push(words.top(BEST));
         }
         if let Some(vector) = &question.vector {
-            leaders.push(index.nearest(vector, mask, NEAREST));
+            leaders.push(index.nearest(
+                vector,
+                mask,
+                if index.len() > LARGE { NEAREST_OF_MANY } else { NEAREST },
+            ));
         }
         for best in &leaders {
             candidates.take(best.iter().map(|(doc, _)| *doc));
