@@ -43,6 +43,9 @@ enum Command {
         /// Also ask each conversation the questions of another one.
         #[arg(long)]
         foreign: bool,
+        /// Only results with at least this score.
+        #[arg(long, default_value_t = 0.0)]
+        min_score: f32,
     },
     /// Fits the weights of the ranking, cross-validated by conversation.
     Fit {
@@ -111,7 +114,7 @@ impl EngineArguments {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Quality { data, engine, stages, blank, calibration, foreign } => {
+        Command::Quality { data, engine, stages, blank, calibration, foreign, min_score } => {
             quality::run(&quality::Plan {
                 data,
                 engine: engine.choice(),
@@ -119,6 +122,7 @@ fn main() -> ExitCode {
                 blank,
                 calibration,
                 foreign,
+                score_min: min_score,
             })
         }
         Command::Fit { data, engine, leave_out, keep } => {

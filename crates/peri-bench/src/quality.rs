@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use perihelion::{Chores, EngineChoice, MemoryId, Options, Perihelion, Recall, Scope, Stage, Stages};
+use perihelion::{
+    Chores, EngineChoice, MemoryId, Options, Perihelion, Recall, RecallSettings, Scope, Stage, Stages,
+};
 
 use crate::conversations::{self, Conversation};
 use crate::{Blank, Outcome};
@@ -16,6 +18,7 @@ pub(crate) struct Plan {
     pub(crate) blank: Vec<Blank>,
     pub(crate) calibration: bool,
     pub(crate) foreign: bool,
+    pub(crate) score_min: f32,
 }
 
 /// Recall summed over questions.
@@ -29,8 +32,9 @@ struct Tally {
 
 pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     let folder = tempfile::tempdir()?;
+    let recall = RecallSettings { score_min: plan.score_min, ..RecallSettings::default() };
     let options =
-        Options { engine: plan.engine.clone(), chores: Chores::ByHand, ..Options::at(folder.path()) };
+        Options { engine: plan.engine.clone(), chores: Chores::ByHand, recall, ..Options::at(folder.path()) };
     let engine = Perihelion::open(options)?;
     let told = conversations::folders(&plan.data)?;
     let told: Vec<_> = told

@@ -1,7 +1,7 @@
 //! What speaks for and against a memory, and how much each counts.
 //!
-//! The score is a weighted sum. The weights were fitted once on conversations, by `peri-bench fit`, with the
-//! sign of each fixed beforehand, and cross-validated by conversation; `bench/REPORT.md` has the figures.
+//! The score is a weighted sum. The weights were fitted once on conversations, with the sign of each fixed
+//! beforehand; `peri-bench fit` repeats that, cross-validated by conversation, and `bench/REPORT.md` has the figures.
 //! Every feature is zero where it does not apply: a memory without a session has no neighbours, no session
 //! and no length that matters, and an engine that does not know the language leaves its features at zero.
 
