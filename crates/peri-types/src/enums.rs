@@ -1,4 +1,4 @@
-//! The closed vocabularies: layers and kinds.
+//! The closed vocabularies: layers, kinds, zones and types of edges.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown {what} {given:?} (one of: {expected})")]
 pub struct UnknownName {
-    /// Which vocabulary was asked: "layer" or "kind".
+    /// Which vocabulary was asked, such as "layer" or "kind".
     pub what: &'static str,
     /// What was given.
     pub given: String,
@@ -96,6 +96,48 @@ vocabulary!(
         Summary = "summary" = 6,
         /// A piece of a document.
         Document = "document" = 7,
+    }
+);
+
+vocabulary!(
+    /// How near a memory orbits.
+    #[derive(Default)]
+    Zone, "zone", {
+        /// The few that matter most.
+        Core = "core" = 0,
+        /// What is in use.
+        Inner = "inner" = 1,
+        /// What was in use lately.
+        #[default]
+        Outer = "outer" = 2,
+        /// What is seldom used.
+        Belt = "belt" = 3,
+        /// What is about to be forgotten.
+        Cloud = "cloud" = 4,
+    }
+);
+
+impl Zone {
+    /// The zone so many steps further out, at most the cloud.
+    pub fn outward(self, steps: u64) -> Self {
+        let code = u64::from(self.code()).saturating_add(steps).min(u64::from(Self::Cloud.code()));
+        Self::ALL[code as usize]
+    }
+}
+
+vocabulary!(
+    /// What links two memories.
+    EdgeType, "edge type", {
+        /// They are about the same thing.
+        RelatedTo = "related_to" = 0,
+        /// The source was made from the target.
+        DerivedFrom = "derived_from" = 1,
+        /// Both cannot be true at once.
+        Contradicts = "contradicts" = 2,
+        /// The target comes after the source.
+        Sequence = "sequence" = 3,
+        /// The source took the target's place.
+        Supersedes = "supersedes" = 4,
     }
 );
 

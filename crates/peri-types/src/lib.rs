@@ -5,7 +5,9 @@
 #![forbid(unsafe_code)]
 
 mod clock;
+mod edge;
 mod enums;
+mod event;
 mod filter;
 mod id;
 mod limits;
@@ -14,7 +16,9 @@ mod namespace;
 mod vector;
 
 pub use clock::Clock;
-pub use enums::{Kind, Layer, UnknownName};
+pub use edge::Edge;
+pub use enums::{EdgeType, Kind, Layer, UnknownName, Zone};
+pub use event::{Event, EventKind, Happening, MoveReason};
 pub use filter::Filter;
 pub use id::{ChangeNumber, Fingerprint, InvalidId, MemoryId};
 pub use jiff::Timestamp;

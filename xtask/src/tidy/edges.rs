@@ -7,12 +7,29 @@ use super::tree::Tree;
 const EDGES: &[(&str, &[&str])] = &[
     ("peri-types", &[]),
     ("peri-text", &["peri-types"]),
+    ("peri-orbit", &["peri-types"]),
+    ("peri-graph", &["peri-types"]),
     ("peri-embed", &["peri-types"]),
     ("peri-store", &["peri-types"]),
     ("peri-index", &["peri-types"]),
-    ("perihelion", &["peri-types", "peri-text", "peri-embed", "peri-store", "peri-index"]),
+    (
+        "perihelion",
+        &["peri-types", "peri-text", "peri-orbit", "peri-graph", "peri-embed", "peri-store", "peri-index"],
+    ),
     ("peri-cli", &["perihelion", "peri-text"]),
-    ("peri-bench", &["perihelion", "peri-types", "peri-text", "peri-embed", "peri-store", "peri-index"]),
+    (
+        "peri-bench",
+        &[
+            "perihelion",
+            "peri-types",
+            "peri-text",
+            "peri-orbit",
+            "peri-graph",
+            "peri-embed",
+            "peri-store",
+            "peri-index",
+        ],
+    ),
     ("xtask", &[]),
 ];
 

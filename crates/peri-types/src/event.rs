@@ -1,0 +1,337 @@
+//! What can happen, as it is told to subscribers and kept in the audit log.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{MemoryId, Namespace, UnknownName, Zone};
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Its number. Later events of one store have higher numbers.
+    pub number: u64,
+    /// When it happened.
+    pub at: Timestamp,
+    /// Where it happened, if in one namespace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<Namespace>,
+    /// What happened.
+    #[serde(flatten)]
+    pub what: Happening,
+}
+
+/// Why a memory changed its zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MoveReason {
+    /// Its score rose or fell.
+    Score,
+    /// It was not used for a while.
+    Idle,
+    /// A zone was full, or has room again.
+    Room,
+}
+
+macro_rules! happenings {
+    ($($(#[$doc:meta])* $variant:ident $({ $($(#[$field_doc:meta])* $field:ident: $type:ty,)+ })? = $name:literal,)+) => {
+        /// What happened.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "event", rename_all = "snake_case")]
+        pub enum Happening { $($(#[$doc])* $variant $({ $($(#[$field_doc])* $field: $type,)+ })?,)+ }
+
+        /// The kinds of events, for asking only for some.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum EventKind { $($(#[$doc])* $variant,)+ }
+
+        impl EventKind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name used in the CLI, on the wire and in the log.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+        }
+
+        impl Happening {
+            /// What kind of event it is.
+            pub const fn kind(&self) -> EventKind {
+                match self { $(Self::$variant { .. } => EventKind::$variant),+ }
+            }
+        }
+    };
+}
+
+happenings! {
+    /// A memory was stored.
+    Stored {
+        /// Which one.
+        id: MemoryId,
+        /// Where it began.
+        zone: Zone,
+        /// How its content begins.
+        preview: String,
+    } = "stored",
+    /// A repeated statement was joined into the memory that says the same.
+    Repeated {
+        /// The memory that says it.
+        id: MemoryId,
+    } = "repeated",
+    /// A question was answered.
+    Recalled {
+        /// What was asked.
+        query: String,
+        /// What was handed out, the best first.
+        ids: Vec<MemoryId>,
+    } = "recalled",
+    /// A memory was changed.
+    Revised {
+        /// Which one.
+        id: MemoryId,
+        /// Its version now.
+        version: u32,
+    } = "revised",
+    /// A memory was moved to the trash by somebody.
+    Forgotten {
+        /// Which one.
+        id: MemoryId,
+    } = "forgotten",
+    /// A memory was brought back from the trash.
+    Restored {
+        /// Which one.
+        id: MemoryId,
+    } = "restored",
+    /// Memories were destroyed.
+    Purged {
+        /// How many.
+        count: u64,
+        /// Which ones, as far as they are listed.
+        ids: Vec<MemoryId>,
+    } = "purged",
+    /// The orbits of a namespace were brought up to a time.
+    Reorbited {
+        /// How many memories changed their zone.
+        moved: u64,
+        /// How many were moved to the trash.
+        forgotten: u64,
+        /// The time that the zones are those of.
+        step: Timestamp,
+    } = "reorbited",
+    /// A memory moved nearer or further.
+    ZoneChanged {
+        /// Which one.
+        id: MemoryId,
+        /// Where it was.
+        from: Zone,
+        /// Where it is.
+        to: Zone,
+        /// Why.
+        reason: MoveReason,
+    } = "zone_changed",
+    /// Memories fell outward or were forgotten because nobody used them.
+    Decayed {
+        /// How many fell outward.
+        demoted: u64,
+        /// How many were moved to the trash.
+        forgotten: u64,
+    } = "decayed",
+    /// A memory was moved to the trash because nobody used it.
+    AutoForgotten {
+        /// Which one.
+        id: MemoryId,
+        /// Whole days since it was last used.
+        idle_days: u64,
+    } = "auto_forgotten",
+    /// A near-duplicate was merged into another memory.
+    Consolidated {
+        /// The one that stands for both.
+        survivor: MemoryId,
+        /// The one that is put aside, and can be split off again.
+        absorbed: MemoryId,
+    } = "consolidated",
+    /// A merged memory was split off again.
+    Split {
+        /// The one it had been merged into.
+        survivor: MemoryId,
+        /// The one that stands for itself again.
+        absorbed: MemoryId,
+    } = "split",
+    /// A newer statement took the place of an older one.
+    Superseded {
+        /// The one that no longer holds.
+        older: MemoryId,
+        /// The one that holds now.
+        newer: MemoryId,
+    } = "superseded",
+    /// Two memories contradict each other.
+    Contradicted {
+        /// The newer one.
+        first: MemoryId,
+        /// The older one.
+        second: MemoryId,
+    } = "contradicted",
+    /// Edges were drawn or replaced.
+    Linked {
+        /// Where they begin.
+        source: MemoryId,
+        /// Where they end.
+        targets: Vec<MemoryId>,
+    } = "linked",
+    /// Edges were taken away.
+    Unlinked {
+        /// Where they began.
+        source: MemoryId,
+        /// Where they ended.
+        targets: Vec<MemoryId>,
+    } = "unlinked",
+    /// A session began.
+    SessionStarted {
+        /// Its name.
+        session: String,
+    } = "session_started",
+    /// A session ended.
+    SessionEnded {
+        /// Its name.
+        session: String,
+        /// The memory that sums it up, if there was anything to sum up.
+        summary: Option<MemoryId>,
+    } = "session_ended",
+    /// A namespace was moved.
+    NamespaceMoved {
+        /// What it was called.
+        from: Namespace,
+        /// How many memories moved.
+        memories: u64,
+    } = "namespace_moved",
+    /// A namespace was deleted.
+    NamespaceDeleted {
+        /// How many memories that were.
+        memories: u64,
+        /// Whether they are destroyed rather than in the trash.
+        purged: bool,
+    } = "namespace_deleted",
+    /// Somebody told which results were of use.
+    FeedbackGiven {
+        /// Which were.
+        used: Vec<MemoryId>,
+        /// Which were not.
+        unused: Vec<MemoryId>,
+    } = "feedback_given",
+    /// The weights of the memory function were changed.
+    WeightsChanged {
+        /// The number of the new set.
+        number: u64,
+        /// Why.
+        reason: String,
+    } = "weights_changed",
+    /// Memories were imported.
+    Imported {
+        /// How many.
+        memories: u64,
+        /// With how many edges.
+        edges: u64,
+    } = "imported",
+    /// A strategy that worked was learned.
+    PatternLearned {
+        /// Which one.
+        pattern: String,
+    } = "pattern_learned",
+    /// A pattern proved itself and is kept for long.
+    PatternPromoted {
+        /// Which one.
+        pattern: String,
+    } = "pattern_promoted",
+    /// The steps of a task were recorded.
+    TrajectoryRecorded {
+        /// Which ones.
+        trajectory: String,
+    } = "trajectory_recorded",
+    /// A background job was started.
+    WorkerDispatched {
+        /// Which one.
+        worker: String,
+    } = "worker_dispatched",
+    /// A background job ended.
+    WorkerCompleted {
+        /// Which one.
+        worker: String,
+        /// Whether it did what it should.
+        ok: bool,
+    } = "worker_completed",
+    /// A background job found something that somebody should look at.
+    WorkerAlert {
+        /// Which one.
+        worker: String,
+        /// What it found.
+        message: String,
+    } = "worker_alert",
+    /// A session's notes were updated.
+    Observed {
+        /// Which session.
+        session: String,
+    } = "observed",
+    /// A session's notes were condensed.
+    Reflected {
+        /// Which session.
+        session: String,
+    } = "reflected",
+    /// Candidates became durable notes.
+    Promoted {
+        /// How many.
+        candidates: u64,
+    } = "promoted",
+    /// Durable notes were condensed.
+    Compacted {
+        /// How long they are now.
+        tokens: u64,
+    } = "compacted",
+}
+
+impl std::fmt::Display for EventKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl std::str::FromStr for EventKind {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let wanted = text.trim().to_ascii_lowercase().replace('-', "_");
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == wanted).ok_or_else(|| UnknownName {
+            what: "event",
+            given: text.to_owned(),
+            expected: Self::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", "),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_reads_back_as_it_was_written_and_carries_its_kind() {
+        let event = Event {
+            number: 7,
+            at: Timestamp::UNIX_EPOCH,
+            namespace: None,
+            what: Happening::SessionStarted { session: "standup".to_owned() },
+        };
+        let line = serde_json::to_string(&event).unwrap();
+        let expected =
+            r#"{"number":7,"at":"1970-01-01T00:00:00Z","event":"session_started","session":"standup"}"#;
+        assert_eq!(line, expected);
+        assert_eq!(serde_json::from_str::<Event>(&line).unwrap(), event);
+        assert_eq!(event.what.kind(), EventKind::SessionStarted);
+    }
+
+    #[test]
+    fn kinds_are_called_as_they_are_written() {
+        for kind in EventKind::ALL {
+            assert_eq!(serde_json::to_string(kind).unwrap(), format!("{:?}", kind.as_str()));
+            assert_eq!(kind.as_str().parse::<EventKind>().as_ref(), Ok(kind));
+        }
+    }
+}
