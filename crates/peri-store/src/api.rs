@@ -3,11 +3,15 @@
 use std::time::Duration;
 
 use peri_types::{
-    ChangeNumber, Filter, Importance, Kind, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp,
-    Vector, Version,
+    ChangeNumber, Edge, EdgeType, Filter, Importance, Kind, Layer, Memory, MemoryId, Namespace, Scope, SpaceId,
+    Timestamp, Vector, Version, Zone,
 };
 use serde::Serialize;
 
+use crate::records::{
+    Adopted, EdgeChanges, EventPage, FeedbackRecord, Lease, Merge, Missing, OnConflict, OrbitState, Session,
+    Settled, Settlement, Told, WeightSet, WholeMemory,
+};
 use crate::StoreError;
 
 /// What is known of a memory's meaning when it is written.
@@ -28,6 +32,17 @@ pub struct NewMemory {
     pub memory: Memory,
     /// Its meaning.
     pub embedding: Embedding,
+    /// Whether its links were looked for.
+    pub links: Links,
+}
+
+/// Whether the links of a new memory were looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Links {
+    /// Yes; what was found is written by the same call.
+    Sought,
+    /// No; a chore will.
+    Later,
 }
 
 /// What to change of a memory. `None` leaves a part as it is.
@@ -51,6 +66,10 @@ pub struct Revision {
     pub expires_at: Option<Option<Timestamp>>,
     /// The memory that takes its place; `Some(None)` makes it current again.
     pub superseded_by: Option<Option<MemoryId>>,
+    /// From when on it holds; `Some(None)` means since it was said.
+    pub valid_from: Option<Option<Timestamp>>,
+    /// Until when it holds; `Some(None)` means for good.
+    pub valid_until: Option<Option<Timestamp>>,
     /// Other metadata, replacing all.
     pub metadata: Option<serde_json::Map<String, serde_json::Value>>,
 }
@@ -97,6 +116,8 @@ pub enum Write {
         scope: Scope,
         /// Which one.
         id: MemoryId,
+        /// When.
+        at: Timestamp,
     },
     /// Destroy everything that was moved to the trash before a time.
     PurgeTrashed {
@@ -104,6 +125,8 @@ pub enum Write {
         scope: Scope,
         /// Only what has lain there since before this time.
         before: Timestamp,
+        /// When.
+        at: Timestamp,
     },
     /// Give a memory the vector it lacks, unless its content changed meanwhile.
     Embed {
@@ -116,6 +139,150 @@ pub enum Write {
         /// Its meaning.
         embedding: Embedding,
     },
+    /// Draw edges, or replace those of the same ends and type. Beyond `max` outgoing edges of a memory, the
+    /// lightest leave.
+    Link {
+        /// Where both ends are.
+        namespace: Namespace,
+        /// The edges.
+        edges: Vec<Edge>,
+        /// At most so many outgoing edges of one memory.
+        max: usize,
+        /// What to do with an edge whose ends are not both there.
+        missing: Missing,
+    },
+    /// Take edges away: those from one memory to another, of one type or of all.
+    Unlink {
+        /// Where both ends are.
+        namespace: Namespace,
+        /// Where they begin.
+        source: MemoryId,
+        /// Where they end.
+        target: MemoryId,
+        /// Only those of this type.
+        edge_type: Option<EdgeType>,
+        /// When.
+        at: Timestamp,
+    },
+    /// Note that the links of these memories were looked for.
+    MarkLinked {
+        /// Where they are.
+        namespace: Namespace,
+        /// Which ones.
+        ids: Vec<MemoryId>,
+    },
+    /// Let a newer memory take the place of an older one. Skipped if one of them is gone or replaced meanwhile,
+    /// or if it would close a circle.
+    Supersede {
+        /// Where both are.
+        namespace: Namespace,
+        /// The one that no longer holds.
+        older: MemoryId,
+        /// The one that holds now.
+        newer: MemoryId,
+        /// When.
+        at: Timestamp,
+    },
+    /// Merge a near-duplicate into another memory, so that it can be split off again. Skipped like the above.
+    Merge {
+        /// Where both are.
+        namespace: Namespace,
+        /// The one that stands for both.
+        survivor: MemoryId,
+        /// The one that is put aside.
+        absorbed: MemoryId,
+        /// When.
+        at: Timestamp,
+    },
+    /// Split a merged memory off again.
+    Split {
+        /// Where it is.
+        scope: Scope,
+        /// The one that was put aside.
+        id: MemoryId,
+        /// When.
+        at: Timestamp,
+    },
+    /// Bring the orbits of a namespace up to a time.
+    Settle(Box<Settlement>),
+    /// Begin a session, or go on with one that has ended.
+    StartSession {
+        /// Where.
+        namespace: Namespace,
+        /// Its name.
+        name: String,
+        /// When.
+        at: Timestamp,
+    },
+    /// End a session.
+    EndSession {
+        /// Where.
+        namespace: Namespace,
+        /// Its name.
+        name: String,
+        /// The memory that sums it up.
+        summary: Option<MemoryId>,
+        /// When.
+        at: Timestamp,
+    },
+    /// Keep what somebody said of results.
+    Judge(Box<FeedbackRecord>),
+    /// Take other weights of the memory function.
+    SetWeights {
+        /// Where.
+        namespace: Namespace,
+        /// The weights.
+        value: serde_json::Value,
+        /// Why.
+        reason: String,
+        /// When.
+        at: Timestamp,
+    },
+    /// Move everything of a namespace to another one, which may hold memories already.
+    MoveNamespace {
+        /// From where.
+        from: Namespace,
+        /// To where.
+        to: Namespace,
+        /// When.
+        at: Timestamp,
+    },
+    /// Move everything of a namespace to the trash, or destroy it.
+    DeleteNamespace {
+        /// Which one.
+        namespace: Namespace,
+        /// Whether to destroy it rather than move it to the trash.
+        purge: bool,
+        /// When.
+        at: Timestamp,
+    },
+    /// Take over a memory from another store, with everything that belongs to it.
+    Adopt {
+        /// The memory.
+        whole: Box<WholeMemory>,
+        /// What to do if its id is here already.
+        on_conflict: OnConflict,
+        /// When.
+        at: Timestamp,
+    },
+    /// Take over a session from another store, unless it is here.
+    AdoptSession(Box<Session>),
+    /// Note up to which time the orbits of a namespace that was imported are settled, unless they are.
+    AdoptSettled {
+        /// Where.
+        namespace: Namespace,
+        /// Up to when.
+        settled_at: Timestamp,
+    },
+    /// Note that the audit log holds all events up to a number, and drop old ones beyond those to keep.
+    ShipEvents {
+        /// Up to which number.
+        through: u64,
+        /// How many shipped ones stay for those who follow.
+        keep: u64,
+    },
+    /// Tell of something that happened outside of any change.
+    Tell(Told),
 }
 
 /// What became of a [`Write`], in the order the writes were given.
@@ -135,6 +302,33 @@ pub enum Written {
     Purged(u64),
     /// Whether the vector was taken.
     Embedded(bool),
+    /// How many edges were drawn or replaced, and are there now.
+    Linked(u64),
+    /// How many edges were taken away.
+    Unlinked(u64),
+    /// Whether one memory took the place of another.
+    Superseded(bool),
+    /// The memory that stands for both, or none if the merge was skipped.
+    Consolidated(Option<Box<Memory>>),
+    /// The memory that stands for itself again.
+    Split(Box<Memory>),
+    /// What came of it, or none if somebody else settled meanwhile.
+    Settled(Option<Settled>),
+    /// The session as it is now.
+    Session(Box<Session>),
+    /// How many memories a namespace held that was moved or deleted, and how many of them were repeated there.
+    NamespaceGone {
+        /// How many memories.
+        memories: u64,
+        /// How many said what a memory at the new place says already.
+        repeated: u64,
+    },
+    /// What became of a memory from another store.
+    Adopted(Adopted),
+    /// The number of the new set of weights.
+    WeightsSet(u64),
+    /// Nothing more to tell.
+    Done,
 }
 
 /// What an index must do to follow the store.
@@ -199,8 +393,14 @@ pub struct ListQuery {
     pub trashed_before: Option<Timestamp>,
     /// Leave out what has expired by this time; `None` shows all.
     pub now: Option<Timestamp>,
+    /// Only memories of these zones; of all if empty.
+    pub zones: Vec<Zone>,
     /// Only memories that still wait for a vector.
     pub unembedded: bool,
+    /// Only memories whose links have not been looked for.
+    pub unlinked: bool,
+    /// Only memories whose place this one took.
+    pub superseded_by: Option<MemoryId>,
     /// In which order, by id and so by the time of storing.
     pub order: Order,
     /// Go on after this id, as told by the page before.
@@ -217,7 +417,10 @@ impl Default for ListQuery {
             trashed: Trashed::default(),
             trashed_before: None,
             now: None,
+            zones: Vec::new(),
             unembedded: false,
+            unlinked: false,
+            superseded_by: None,
             order: Order::default(),
             after: None,
             limit: 100,
@@ -264,6 +467,12 @@ pub struct NamespaceStats {
     pub layers: Vec<(Layer, u64)>,
     /// Bytes of content outside the trash.
     pub content_bytes: u64,
+    /// Memories by zone.
+    pub zones: Vec<(Zone, u64)>,
+    /// Edges between them.
+    pub edges: u64,
+    /// Up to which time their orbits are settled.
+    pub settled_at: Option<Timestamp>,
     /// The last change in it.
     pub head: ChangeNumber,
 }
@@ -321,8 +530,9 @@ pub trait Store: Send + Sync {
     /// What each namespace of a scope holds.
     fn stats(&self, scope: &Scope) -> Result<Vec<NamespaceStats>, StoreError>;
 
-    /// Notes which memories were handed out. It may be lost in a power cut; nothing else depends on it.
-    fn record_usage(&self, usage: &[Usage]) -> Result<(), StoreError>;
+    /// Notes which memories were handed out, and the events that tell of it. Both may be lost in a power cut;
+    /// nothing else depends on them.
+    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError>;
 
     /// How often and when last a memory was handed out.
     fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError>;
@@ -336,8 +546,38 @@ pub trait Store: Send + Sync {
         time_to_live: Duration,
     ) -> Result<bool, StoreError>;
 
+    /// Who holds a lease, run out or not.
+    fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError>;
+
     /// Gives a lease back before it runs out. Giving back what one does not hold changes nothing.
     fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError>;
+
+    /// What the orbits of a namespace depend on.
+    fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError>;
+
+    /// The namespaces whose orbits are not settled up to a time.
+    fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError>;
+
+    /// The edges that changed after a number. Edges of memories in the trash are as good as gone.
+    fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError>;
+
+    /// The edges of one memory, in both directions.
+    fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError>;
+
+    /// What was merged into a memory, or what it was merged into.
+    fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError>;
+
+    /// The sessions of a scope, the latest first.
+    fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError>;
+
+    /// The latest feedback of a namespace, the latest first.
+    fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError>;
+
+    /// The weights that held in a namespace, the earliest first.
+    fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError>;
+
+    /// Events after a number, in order.
+    fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError>;
 
     /// Looks for damage, thoroughly: reads everything.
     fn check(&self) -> Result<Vec<Problem>, StoreError>;

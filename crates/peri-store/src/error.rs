@@ -46,6 +46,32 @@ pub enum StoreError {
         /// The version that is stored.
         found: u32,
     },
+    /// The memory would end up taking its own place, over others. Choose another one.
+    #[error("memory {id} would take its own place")]
+    Circular {
+        /// The memory that was to be replaced.
+        id: MemoryId,
+    },
+    /// The memory was not merged into another one. There is nothing to split.
+    #[error("memory {id} is not merged into another one")]
+    NotMerged {
+        /// The id that was asked for.
+        id: MemoryId,
+    },
+    /// No session has this name there. Check the name and the namespace.
+    #[error("no session {name:?} in {namespace}")]
+    NoSession {
+        /// The name that was given.
+        name: String,
+        /// Where it was looked for.
+        namespace: Namespace,
+    },
+    /// No namespace is called that. Check the name.
+    #[error("there is no namespace {namespace}")]
+    NoNamespace {
+        /// The name that was given.
+        namespace: Namespace,
+    },
     /// Another process held the database for longer than the timeout. Try again.
     #[error("the database {path} stayed locked by another process for {waited_ms} ms")]
     Busy {

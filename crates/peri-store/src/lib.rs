@@ -10,12 +10,18 @@
 
 mod api;
 mod error;
+mod records;
 mod sqlite;
 mod vectors;
 
 pub use api::{
-    Change, Embedding, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision, Store, Trashed,
+    Change, Embedding, Links, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision, Store, Trashed,
     Usage, Write, Written,
 };
 pub use error::StoreError;
+pub use records::{
+    Adopted, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, Lease, Merge, Missing,
+    OnConflict, OrbitBody, OrbitState, PendingUse, Session, Settled, Settlement, SourceEdges, Told, WeightSet,
+    WholeMemory, ZoneMove,
+};
 pub use sqlite::{SqliteSettings, SqliteStore};

@@ -1,4 +1,6 @@
 //! What can happen, as it is told to subscribers and kept in the audit log.
+//!
+//! Events carry ids and never the content of memories: what is purged must not live on in a log.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -70,8 +72,6 @@ happenings! {
         id: MemoryId,
         /// Where it began.
         zone: Zone,
-        /// How its content begins.
-        preview: String,
     } = "stored",
     /// A repeated statement was joined into the memory that says the same.
     Repeated {

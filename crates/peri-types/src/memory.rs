@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{ChangeNumber, Fingerprint, Kind, Layer, MemoryId, Namespace, SpaceId};
+use crate::{ChangeNumber, Fingerprint, Kind, Layer, MemoryId, Namespace, SpaceId, Zone};
 
 /// How much a memory was said to matter, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]
@@ -83,6 +83,12 @@ pub struct Facets {
     /// From when on it must not be seen any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
+    /// From when on it holds, if that is known and not simply since it was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<Timestamp>,
+    /// Until when it holds, or held.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_until: Option<Timestamp>,
     /// The memory that took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<MemoryId>,
@@ -109,6 +115,9 @@ pub struct Memory {
     pub kind: Kind,
     /// How much it was said to matter.
     pub importance: Importance,
+    /// How near it orbits, as of the last settled step.
+    #[serde(default)]
+    pub zone: Zone,
     /// What else was said about it.
     #[serde(flatten)]
     pub facets: Facets,
@@ -145,11 +154,25 @@ impl Memory {
         )
     }
 
+    /// From when on it holds: as told, or else since it was said.
+    pub fn valid_from(&self) -> Timestamp {
+        self.facets.valid_from.unwrap_or_else(|| self.at())
+    }
+
     /// Whether recall may return it at this time.
     pub fn is_visible(&self, now: Timestamp) -> bool {
         self.trashed_at.is_none()
             && self.facets.superseded_by.is_none()
             && self.facets.expires_at.is_none_or(|at| now < at)
+            && self.facets.valid_until.is_none_or(|until| now < until)
+    }
+
+    /// Whether it held at a time in the past, and may be seen now.
+    pub fn held_at(&self, then: Timestamp, now: Timestamp) -> bool {
+        self.trashed_at.is_none()
+            && self.facets.expires_at.is_none_or(|at| now < at)
+            && self.valid_from() <= then
+            && self.facets.valid_until.is_none_or(|until| then < until)
     }
 }
 

@@ -170,7 +170,7 @@ impl Core {
         }
         let holder = &self.holder;
         if self.store.acquire_lease("purge-trash", holder, now, PURGE_LEASE)? {
-            self.store.write(vec![Write::PurgeTrashed { scope: Scope::All, before }])?;
+            self.store.write(vec![Write::PurgeTrashed { scope: Scope::All, before, at: now }])?;
             self.store.release_lease("purge-trash", holder)?;
         }
         Ok(())

@@ -69,10 +69,14 @@ impl Error {
             }
             Self::Engine(_) | Self::Folder { .. } => ErrorKind::Unavailable,
             Self::Store(error) => match error {
-                StoreError::NotFound { .. } => ErrorKind::NotFound,
+                StoreError::NotFound { .. }
+                | StoreError::NoSession { .. }
+                | StoreError::NoNamespace { .. } => ErrorKind::NotFound,
                 StoreError::IdTaken { .. }
                 | StoreError::Duplicate { .. }
                 | StoreError::NotTrashed { .. }
+                | StoreError::Circular { .. }
+                | StoreError::NotMerged { .. }
                 | StoreError::VersionConflict { .. } => ErrorKind::Conflict,
                 StoreError::Busy { .. } => ErrorKind::Busy,
                 StoreError::DiskFull { .. }
@@ -100,6 +104,14 @@ impl Error {
             StoreError::NotTrashed { .. } => {
                 "forget it first: only what lies in the trash is restored or purged".to_owned()
             }
+            StoreError::Circular { .. } => {
+                "follow `superseded_by` from the newer one: it leads back to the older".to_owned()
+            }
+            StoreError::NotMerged { .. } => {
+                "only what a merge put aside can be split off; its history tells".to_owned()
+            }
+            StoreError::NoSession { .. } => "sessions are listed with their namespace".to_owned(),
+            StoreError::NoNamespace { .. } => "a namespace is there once something is stored in it".to_owned(),
             StoreError::Duplicate { twin, .. } => format!("look at {twin}, and forget one of the two"),
             StoreError::VersionConflict { .. } => "read it again: somebody revised it meanwhile".to_owned(),
             StoreError::Busy { .. } => {

@@ -19,13 +19,14 @@ impl Perihelion {
 
     /// Destroys a memory that lies in the trash, with its history. There is no way back.
     pub fn purge(&self, scope: &Scope, id: MemoryId) -> Result<(), Error> {
-        self.core.store.write(vec![Write::Purge { scope: scope.clone(), id }])?;
+        self.core.store.write(vec![Write::Purge { scope: scope.clone(), id, at: self.core.now() }])?;
         Ok(())
     }
 
     /// Destroys what was moved to the trash before a time, and tells how many memories that were.
     pub fn purge_trashed(&self, scope: &Scope, before: Timestamp) -> Result<u64, Error> {
-        match self.core.store.write(vec![Write::PurgeTrashed { scope: scope.clone(), before }])?.pop() {
+        let write = Write::PurgeTrashed { scope: scope.clone(), before, at: self.core.now() };
+        match self.core.store.write(vec![write])?.pop() {
             Some(Written::Purged(count)) => Ok(count),
             _ => Err(Error::Store(StoreError::Closed)),
         }

@@ -60,9 +60,9 @@ pub use options::{Chores, EngineChoice, Options, RecallSettings, Redaction};
 pub use peri_embed as embed;
 pub use peri_store::{ListQuery, NamespaceStats, Order, Page, Store, StoreError, Trashed};
 pub use peri_types::{
-    ChangeNumber, Clock, Facets, Filter, Fingerprint, Importance, InvalidId, InvalidImportance,
-    InvalidNamespace, Kind, Layer, LimitError, Limits, Memory, MemoryId, Namespace, Scope, SpaceId,
-    Timestamp, UnknownName, Vector, Version,
+    ChangeNumber, Clock, Edge, EdgeType, Event, EventKind, Facets, Filter, Fingerprint, Happening, Importance,
+    InvalidId, InvalidImportance, InvalidNamespace, Kind, Layer, LimitError, Limits, Memory, MemoryId,
+    MoveReason, Namespace, Scope, SpaceId, Timestamp, UnknownName, Vector, Version, Zone,
 };
 pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Weighed};

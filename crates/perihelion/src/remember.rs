@@ -1,8 +1,9 @@
 //! Remember: from what somebody says to a durable memory and a receipt.
 
-use peri_store::{Embedding, NewMemory, StoreError, Write, Written};
+use peri_store::{Embedding, Links, NewMemory, StoreError, Write, Written};
 use peri_types::{
     ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp, Vector,
+    Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -137,7 +138,7 @@ impl Perihelion {
         let writes = memories
             .into_iter()
             .zip(embeddings)
-            .map(|(memory, embedding)| Write::Remember(Box::new(NewMemory { memory, embedding })))
+            .map(|(memory, embedding)| Write::Remember(Box::new(NewMemory { memory, embedding, links: Links::Later })))
             .collect();
         let written = core.store.write(writes)?;
         core.note_written(&written);
@@ -240,6 +241,7 @@ impl Core {
             layer: layer.unwrap_or(Layer::LongTerm),
             kind: kind.unwrap_or(Kind::Fact),
             importance: importance.unwrap_or_default(),
+            zone: Zone::default(),
             facets,
             created_at: now,
             updated_at: now,

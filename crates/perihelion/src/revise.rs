@@ -31,6 +31,10 @@ pub struct Revise {
     pub expires_at: Option<Option<Timestamp>>,
     /// The memory that takes its place; `Some(None)` makes it current again.
     pub superseded_by: Option<Option<MemoryId>>,
+    /// From when on it holds; `Some(None)` means since it was said.
+    pub valid_from: Option<Option<Timestamp>>,
+    /// Until when it holds; `Some(None)` means for good.
+    pub valid_until: Option<Option<Timestamp>>,
     /// Other metadata, replacing all.
     pub metadata: Option<serde_json::Map<String, serde_json::Value>>,
     /// Refuse unless the memory still has this version.
@@ -78,6 +82,8 @@ impl Perihelion {
             pinned,
             expires_at,
             superseded_by,
+            valid_from,
+            valid_until,
             mut metadata,
             ..
         } = request.clone();
@@ -109,6 +115,8 @@ impl Perihelion {
             pinned,
             expires_at,
             superseded_by,
+            valid_from,
+            valid_until,
             metadata,
         };
         Ok((request.expected_version, revision))

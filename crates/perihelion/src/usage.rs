@@ -34,7 +34,7 @@ impl UsageLog {
                 last_at: *last_at,
             })
             .collect();
-        let outcome = store.record_usage(&batch);
+        let outcome = store.record_usage(&batch, &[]);
         if outcome.is_err() {
             self.put_back(taken);
         }

@@ -69,6 +69,7 @@ impl Note {
             layer: self.layer,
             kind: self.kind,
             importance: Importance::ORDINARY,
+            zone: peri_types::Zone::Outer,
             facets: Facets {
                 tags: self.tags.clone(),
                 session: self.session.clone(),

@@ -1,13 +1,13 @@
 //! What each write does to the tables. Everything here runs inside the writer's transaction.
 
-use peri_types::{Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp};
+use peri_types::{Happening, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp};
 use rusqlite::{Connection, OptionalExtension, ToSql, params, params_from_iter};
 use serde::Serialize;
 
 use super::error::Trouble;
 use super::read;
 use super::row;
-use crate::{Embedding, NewMemory, Revision, StoreError, Write, Written, vectors};
+use crate::{Embedding, Links, NewMemory, Revision, StoreError, Write, Written, vectors};
 
 /// The writer's transaction and the number of the last change made in it.
 pub(super) struct Ledger<'a> {
@@ -58,16 +58,45 @@ impl<'a> Ledger<'a> {
             }
             Write::Forget { scope, id, at } => self.forget(&scope, id, at),
             Write::Restore { scope, id, at } => self.restore(&scope, id, at),
-            Write::Purge { scope, id } => self.purge(&scope, id),
-            Write::PurgeTrashed { scope, before } => self.purge_trashed(&scope, before),
+            Write::Purge { scope, id, at } => self.purge(&scope, id, at),
+            Write::PurgeTrashed { scope, before, at } => self.purge_trashed(&scope, before, at),
             Write::Embed { namespace, id, version, embedding } => {
                 self.embed(&namespace, id, version, &embedding)
+            }
+            Write::Link { namespace, edges, max, missing } => self.link(&namespace, &edges, max, missing),
+            Write::Unlink { namespace, source, target, edge_type, at } => {
+                self.unlink(&namespace, source, target, edge_type, at)
+            }
+            Write::MarkLinked { namespace, ids } => self.mark_linked(&namespace, &ids),
+            Write::Supersede { namespace, older, newer, at } => self.supersede(&namespace, older, newer, at),
+            Write::Merge { namespace, survivor, absorbed, at } => {
+                self.consolidate(&namespace, survivor, absorbed, at)
+            }
+            Write::Split { scope, id, at } => self.split(&scope, id, at),
+            Write::Settle(settlement) => self.settle(&settlement),
+            Write::StartSession { namespace, name, at } => self.start_session(&namespace, &name, at),
+            Write::EndSession { namespace, name, summary, at } => {
+                self.end_session(&namespace, &name, summary, at)
+            }
+            Write::Judge(feedback) => self.judge(&feedback),
+            Write::SetWeights { namespace, value, reason, at } => {
+                self.set_weights(&namespace, &value, &reason, at)
+            }
+            Write::MoveNamespace { from, to, at } => self.move_namespace(&from, &to, at),
+            Write::DeleteNamespace { namespace, purge, at } => self.delete_namespace(&namespace, purge, at),
+            Write::Adopt { whole, on_conflict, at } => self.adopt(*whole, on_conflict, at),
+            Write::AdoptSession(session) => self.adopt_session(&session),
+            Write::AdoptSettled { namespace, settled_at } => self.adopt_settled(&namespace, settled_at),
+            Write::ShipEvents { through, keep } => self.ship_events(through, keep),
+            Write::Tell(told) => {
+                self.tell(told.namespace.as_ref(), told.at, &told.what)?;
+                Ok(Written::Done)
             }
         }
     }
 
     fn remember(&mut self, new: NewMemory) -> Result<Written, Trouble> {
-        let NewMemory { mut memory, embedding } = new;
+        let NewMemory { mut memory, embedding, links } = new;
         let namespace = self.namespace_number(&memory.namespace)?;
         if let Some(twin) = self.twin(namespace, &memory)? {
             return self.merge(namespace, twin, &memory);
@@ -77,8 +106,10 @@ impl<'a> Ledger<'a> {
         }
         memory.change = self.next_change(namespace)?;
         memory.space = None;
-        self.insert(namespace, &memory)?;
+        self.insert(namespace, &memory, links)?;
         self.set_embedding(namespace, &mut memory, &embedding)?;
+        let stored = Happening::Stored { id: memory.id, zone: memory.zone };
+        self.tell(Some(&memory.namespace), memory.updated_at, &stored)?;
         Ok(Written::Stored(Box::new(memory)))
     }
 
@@ -102,6 +133,7 @@ impl<'a> Ledger<'a> {
             twin.updated_at = new.updated_at;
             self.update(namespace, &mut twin)?;
         }
+        self.tell(Some(&twin.namespace), new.updated_at, &Happening::Repeated { id: twin.id })?;
         Ok(Written::Merged(Box::new(twin)))
     }
 
@@ -120,6 +152,12 @@ impl<'a> Ledger<'a> {
         if let Some(expected) = expected.filter(|expected| *expected != memory.version) {
             return Err(StoreError::VersionConflict { id, expected, found: memory.version }.into());
         }
+        let (replaced, until) = (revision.superseded_by, revision.valid_until);
+        if let Some(Some(newer)) = replaced
+            && self.leads_to(namespace, newer, id)?
+        {
+            return Err(StoreError::Circular { id }.into());
+        }
         let content = revision.content.clone().filter(|(content, _)| *content != memory.content);
         if content.is_some() {
             self.keep_version(namespace, &memory, at)?;
@@ -135,17 +173,36 @@ impl<'a> Ledger<'a> {
             self.drop_vectors(namespace, id)?;
             self.set_embedding(namespace, &mut memory, &embedding)?;
         }
+        self.set_validity(namespace, id, replaced, until)?;
+        let revised = Happening::Revised { id, version: memory.version };
+        self.tell(Some(&memory.namespace), at, &revised)?;
+        if let Some(Some(newer)) = replaced {
+            self.note_superseded(namespace, &memory.namespace, id, newer, at)?;
+        }
+        let (_, memory) = self.find(scope, id)?;
         Ok(Written::Revised(Box::new(memory)))
     }
 
     fn forget(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
         let (namespace, mut memory) = self.find(scope, id)?;
         if memory.trashed_at.is_none() {
-            memory.trashed_at = Some(at);
-            self.update(namespace, &mut memory)?;
-            self.touch_superseded(namespace, id)?;
+            self.trash(namespace, &mut memory, at)?;
+            self.tell(Some(&memory.namespace), at, &Happening::Forgotten { id })?;
         }
         Ok(Written::Forgotten(Box::new(memory)))
+    }
+
+    /// Moves a memory to the trash, without telling.
+    pub(super) fn trash(
+        &mut self,
+        namespace: i64,
+        memory: &mut Memory,
+        at: Timestamp,
+    ) -> Result<(), Trouble> {
+        memory.trashed_at = Some(at);
+        self.update(namespace, memory)?;
+        self.touch_superseded(namespace, memory.id)?;
+        self.touch_edges(namespace, memory.id)
     }
 
     fn restore(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
@@ -159,20 +216,29 @@ impl<'a> Ledger<'a> {
         memory.trashed_at = None;
         memory.updated_at = at;
         self.update(namespace, &mut memory)?;
+        self.arrive(namespace, id, at)?;
         self.touch_superseded(namespace, id)?;
+        self.touch_edges(namespace, id)?;
+        self.tell(Some(&memory.namespace), at, &Happening::Restored { id })?;
         Ok(Written::Restored(Box::new(memory)))
     }
 
-    fn purge(&mut self, scope: &Scope, id: MemoryId) -> Result<Written, Trouble> {
+    fn purge(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
         let (namespace, memory) = self.find(scope, id)?;
         if memory.trashed_at.is_none() {
             return Err(StoreError::NotTrashed { id }.into());
         }
         self.destroy(namespace, id)?;
+        self.tell(Some(&memory.namespace), at, &Happening::Purged { count: 1, ids: vec![id] })?;
         Ok(Written::Purged(1))
     }
 
-    fn purge_trashed(&mut self, scope: &Scope, before: Timestamp) -> Result<Written, Trouble> {
+    fn purge_trashed(
+        &mut self,
+        scope: &Scope,
+        before: Timestamp,
+        at: Timestamp,
+    ) -> Result<Written, Trouble> {
         let mut purged = 0;
         for (namespace, path) in read::namespace_numbers(self.connection, scope)? {
             let mut statement = self.connection.prepare_cached(
@@ -182,10 +248,16 @@ impl<'a> Ledger<'a> {
                 .query_map(params![namespace, before.as_millisecond()], |row| row.get(0))?
                 .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
             debug_assert!(scope.contains(&path));
-            for id in ids {
-                self.destroy(namespace, row::id(id))?;
-                purged += 1;
+            if ids.is_empty() {
+                continue;
             }
+            let ids: Vec<MemoryId> = ids.into_iter().map(row::id).collect();
+            for id in &ids {
+                self.destroy(namespace, *id)?;
+            }
+            let count = ids.len() as u64;
+            purged += count;
+            self.tell(Some(&path), at, &Happening::Purged { count, ids })?;
         }
         Ok(Written::Purged(purged))
     }
@@ -209,13 +281,13 @@ impl<'a> Ledger<'a> {
         Ok(Written::Embedded(true))
     }
 
-    fn find(&self, scope: &Scope, id: MemoryId) -> Result<(i64, Memory), Trouble> {
+    pub(super) fn find(&self, scope: &Scope, id: MemoryId) -> Result<(i64, Memory), Trouble> {
         let found = read::find(self.connection, scope, id)?;
         found.ok_or_else(|| StoreError::NotFound { id }.into())
     }
 
     /// The memory outside the trash that says the same, if there is one.
-    fn twin(&self, namespace: i64, memory: &Memory) -> Result<Option<Memory>, Trouble> {
+    pub(super) fn twin(&self, namespace: i64, memory: &Memory) -> Result<Option<Memory>, Trouble> {
         let sql = format!(
             "{} WHERE m.namespace_id = ?1 AND m.fingerprint = ?2 AND m.trashed_at IS NULL",
             row::MEMORY
@@ -225,13 +297,13 @@ impl<'a> Ledger<'a> {
         rows.next()?.map(row::memory).transpose()
     }
 
-    fn exists(&self, namespace: i64, id: MemoryId) -> Result<bool, Trouble> {
+    pub(super) fn exists(&self, namespace: i64, id: MemoryId) -> Result<bool, Trouble> {
         let mut statement =
             self.connection.prepare_cached("SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2")?;
         Ok(statement.exists(params![namespace, id.as_bytes()])?)
     }
 
-    fn namespace_number(&self, path: &Namespace) -> Result<i64, Trouble> {
+    pub(super) fn namespace_number(&self, path: &Namespace) -> Result<i64, Trouble> {
         let mut select = self.connection.prepare_cached("SELECT id FROM namespaces WHERE path = ?1")?;
         if let Some(number) = select.query_row([path.as_str()], |row| row.get(0)).optional()? {
             return Ok(number);
@@ -253,7 +325,7 @@ impl<'a> Ledger<'a> {
         Ok(self.connection.last_insert_rowid())
     }
 
-    fn next_change(&mut self, namespace: i64) -> Result<peri_types::ChangeNumber, Trouble> {
+    pub(super) fn next_change(&mut self, namespace: i64) -> Result<peri_types::ChangeNumber, Trouble> {
         self.change += 1;
         self.connection
             .prepare_cached("UPDATE namespaces SET change = ?2 WHERE id = ?1")?
@@ -261,13 +333,14 @@ impl<'a> Ledger<'a> {
         Ok(peri_types::ChangeNumber(self.change))
     }
 
-    fn insert(&self, namespace: i64, memory: &Memory) -> Result<(), Trouble> {
+    pub(super) fn insert(&self, namespace: i64, memory: &Memory, links: Links) -> Result<(), Trouble> {
         let facets = &memory.facets;
         self.write_record(
             "INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, tags,
-             aliases, expires_at, superseded_by, metadata, updated_at, version, trashed_at, change, session,
-             speaker, source, occurred_at, created_at, embedding) VALUES
-             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, 0)",
+             aliases, expires_at, valid_from, metadata, updated_at, version, trashed_at, change, session,
+             speaker, source, occurred_at, created_at, superseded_by, valid_until, zone, linked, embedding) VALUES
+             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+             ?23, ?24, ?25, ?26, 0)",
             namespace,
             memory,
             params![
@@ -276,16 +349,21 @@ impl<'a> Ledger<'a> {
                 facets.source,
                 facets.occurred_at.map(Timestamp::as_millisecond),
                 memory.created_at.as_millisecond(),
+                facets.superseded_by.as_ref().map(MemoryId::as_bytes),
+                facets.valid_until.map(Timestamp::as_millisecond),
+                memory.zone.code(),
+                links == Links::Sought,
             ],
         )
     }
 
-    /// Writes a changed record under a new change number. Vectors are not touched.
-    fn update(&mut self, namespace: i64, memory: &mut Memory) -> Result<(), Trouble> {
+    /// Writes a changed record under a new change number. Vectors are not touched, nor are what took its place
+    /// and until when it held: those are read in the light of other memories.
+    pub(super) fn update(&mut self, namespace: i64, memory: &mut Memory) -> Result<(), Trouble> {
         memory.change = self.next_change(namespace)?;
         self.write_record(
             "UPDATE memories SET content = ?3, fingerprint = ?4, layer = ?5, kind = ?6, importance = ?7, pinned = ?8,
-             tags = ?9, aliases = ?10, expires_at = ?11, superseded_by = ?12, metadata = ?13, updated_at = ?14,
+             tags = ?9, aliases = ?10, expires_at = ?11, valid_from = ?12, metadata = ?13, updated_at = ?14,
              version = ?15, trashed_at = ?16, change = ?17 WHERE namespace_id = ?1 AND id = ?2",
             namespace,
             memory,
@@ -315,7 +393,7 @@ impl<'a> Ledger<'a> {
             list(&facets.tags)?,
             list(&facets.aliases)?,
             facets.expires_at.map(Timestamp::as_millisecond),
-            facets.superseded_by.as_ref().map(MemoryId::as_bytes),
+            facets.valid_from.map(Timestamp::as_millisecond),
             if facets.metadata.is_empty() { None } else { Some(written(&facets.metadata)?) },
             memory.updated_at.as_millisecond(),
             memory.version,
@@ -327,7 +405,7 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    fn set_embedding(
+    pub(super) fn set_embedding(
         &self,
         namespace: i64,
         memory: &mut Memory,
@@ -387,7 +465,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// What a memory took the place of is seen or unseen with it, so that indexes must look at it again.
-    fn touch_superseded(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+    pub(super) fn touch_superseded(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
         let mut select = self
             .connection
             .prepare_cached("SELECT id FROM memories WHERE namespace_id = ?1 AND superseded_by = ?2")?;
@@ -403,18 +481,25 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    fn destroy(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+    pub(super) fn destroy(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
         self.touch_superseded(namespace, id)?;
         self.connection
             .prepare_cached(
                 "UPDATE memories SET superseded_by = NULL WHERE namespace_id = ?1 AND superseded_by = ?2",
             )?
             .execute(params![namespace, id.as_bytes()])?;
-        let change = self.next_change(namespace)?;
-        for table in ["memories", "vectors", "versions", "usage"] {
+        self.drop_edges(namespace, id)?;
+        for table in ["memories", "vectors", "versions", "usage", "uses"] {
             let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND id = ?2");
             self.connection.prepare_cached(&sql)?.execute(params![namespace, id.as_bytes()])?;
         }
+        self.drop_merges(namespace, id)?;
+        self.bury(namespace, id)
+    }
+
+    /// Tells indexes of a namespace that a memory is no longer in it.
+    pub(super) fn bury(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+        let change = self.next_change(namespace)?;
         self.connection
             .prepare_cached("INSERT INTO tombstones (namespace_id, change, id) VALUES (?1, ?2, ?3)")?
             .execute(params![namespace, change.0, id.as_bytes()])?;
@@ -437,6 +522,8 @@ fn revise_record(memory: &mut Memory, revision: Revision) {
     set(&mut memory.facets.pinned, revision.pinned);
     set(&mut memory.facets.expires_at, revision.expires_at);
     set(&mut memory.facets.superseded_by, revision.superseded_by);
+    set(&mut memory.facets.valid_from, revision.valid_from);
+    set(&mut memory.facets.valid_until, revision.valid_until);
     set(&mut memory.facets.metadata, revision.metadata);
 }
 
@@ -444,6 +531,6 @@ fn list(labels: &[String]) -> Result<Option<String>, Trouble> {
     if labels.is_empty() { Ok(None) } else { written(labels).map(Some) }
 }
 
-fn written<T: Serialize + ?Sized>(value: &T) -> Result<String, Trouble> {
+pub(super) fn written<T: Serialize + ?Sized>(value: &T) -> Result<String, Trouble> {
     serde_json::to_string(value).map_err(row::malformed)
 }

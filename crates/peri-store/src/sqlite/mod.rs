@@ -3,13 +3,21 @@
 //! A commit returns after the write-ahead log has been flushed to the disk (`synchronous = FULL`).
 //! Processes take turns at writing through SQLite's own lock; readers never wait.
 
+mod adopt;
 mod apply;
 mod check;
+mod edges;
 mod error;
+mod happenings;
+mod learned;
+mod namespaces;
 mod open;
+mod orbit;
 mod read;
+mod replace;
 mod row;
 mod schema;
+mod sessions;
 mod writer;
 
 use std::path::Path;
@@ -17,12 +25,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use peri_types::{ChangeNumber, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version};
+use peri_types::{ChangeNumber, Edge, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version};
 use rusqlite::Connection;
 
 pub use open::SqliteSettings;
 
-use crate::{Change, ListQuery, NamespaceStats, Page, Problem, Store, StoreError, Usage, Write, Written};
+use crate::{
+    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page,
+    Problem, Session, Store, StoreError, Told, Usage, WeightSet, Write, Written,
+};
 use error::Trouble;
 use open::Location;
 use writer::{Answer, Pending, Task, Writer};
@@ -124,12 +135,12 @@ impl Store for SqliteStore {
         self.read(|connection| read::stats(connection, scope))
     }
 
-    fn record_usage(&self, usage: &[Usage]) -> Result<(), StoreError> {
-        self.submit(Task::Usage(usage.to_vec()))?.wait().map(|_| ())
+    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
+        self.submit(Task::Usage(usage.to_vec(), told.to_vec()))?.wait().map(|_| ())
     }
 
     fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
-        self.read(|connection| read::usage(connection, namespace, id))
+        self.read(|connection| orbit::usage(connection, namespace, id))
     }
 
     fn acquire_lease(
@@ -147,6 +158,49 @@ impl Store for SqliteStore {
     fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
         let task = Task::ReleaseLease { name: name.to_owned(), holder: holder.to_owned() };
         self.submit(task)?.wait().map(|_| ())
+    }
+
+    fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError> {
+        self.read(|connection| read::lease(connection, name))
+    }
+
+    fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
+        self.read(|connection| orbit::state(connection, namespace))
+    }
+
+    fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
+        self.read(|connection| orbit::unsettled(connection, before))
+    }
+
+    fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {
+        self.read(|connection| edges::changes(connection, namespace, after))
+    }
+
+    fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError> {
+        self.read(|connection| edges::of(connection, namespace, id))
+    }
+
+    fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
+        self.read(|connection| match read::namespace_number(connection, namespace)? {
+            Some(number) => replace::merges(connection, number, id),
+            None => Ok(Vec::new()),
+        })
+    }
+
+    fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
+        self.read(|connection| sessions::list(connection, scope, limit))
+    }
+
+    fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {
+        self.read(|connection| learned::feedback(connection, namespace, limit))
+    }
+
+    fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError> {
+        self.read(|connection| learned::weights(connection, namespace))
+    }
+
+    fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
+        self.read(|connection| happenings::page(connection, after, limit))
     }
 
     fn check(&self) -> Result<Vec<Problem>, StoreError> {

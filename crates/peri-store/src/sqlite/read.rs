@@ -7,8 +7,8 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::error::Trouble;
-use super::row;
-use crate::{Change, ListQuery, NamespaceStats, Order, Page, Trashed, vectors};
+use super::{edges, row};
+use crate::{Change, Lease, ListQuery, NamespaceStats, Order, Page, Trashed, vectors};
 
 /// One memory and its namespace's number, if it lies in the scope.
 pub(super) fn find(
@@ -39,6 +39,18 @@ pub(super) fn get(connection: &Connection, scope: &Scope, ids: &[MemoryId]) -> R
         memories.extend(find(connection, scope, *id)?.map(|(_, memory)| memory));
     }
     Ok(memories)
+}
+
+/// A namespace's number, if it exists.
+pub(super) fn namespace_number(connection: &Connection, path: &Namespace) -> Result<Option<i64>, Trouble> {
+    let mut statement = connection.prepare_cached("SELECT id FROM namespaces WHERE path = ?1")?;
+    Ok(statement.query_row([path.as_str()], |row| row.get(0)).optional()?)
+}
+
+/// The namespace with a number.
+pub(super) fn path_of(connection: &Connection, number: i64) -> Result<Namespace, Trouble> {
+    let mut statement = connection.prepare_cached("SELECT path FROM namespaces WHERE id = ?1")?;
+    statement.query_row([number], |row| row.get::<_, String>(0))?.parse().map_err(row::malformed)
 }
 
 pub(super) fn namespace_numbers(
@@ -113,6 +125,13 @@ impl Conditions {
         if query.unembedded {
             self.sql.push("m.embedding = 0".to_owned());
         }
+        if query.unlinked {
+            self.sql.push("m.linked = 0".to_owned());
+        }
+        if let Some(newer) = query.superseded_by {
+            self.add("m.superseded_by = ?", newer.as_bytes().to_vec());
+        }
+        self.add_codes("m.zone", query.zones.iter().map(|zone| zone.code()));
         if let Some(now) = query.now {
             self.add("(m.expires_at IS NULL OR m.expires_at > ?)", now.as_millisecond());
         }
@@ -261,8 +280,8 @@ fn namespace_stats(
     namespace: Namespace,
 ) -> Result<NamespaceStats, Trouble> {
     let mut statement = connection.prepare_cached(
-        "SELECT layer, kind, trashed_at IS NOT NULL, embedding = 0, count(*), sum(octet_length(content))
-         FROM memories WHERE namespace_id = ?1 GROUP BY 1, 2, 3, 4",
+        "SELECT layer, kind, trashed_at IS NOT NULL, embedding = 0, count(*), sum(octet_length(content)), zone
+         FROM memories WHERE namespace_id = ?1 GROUP BY 1, 2, 3, 4, 7",
     )?;
     let mut rows = statement.query([number])?;
     let head = head(connection, &namespace)?;
@@ -275,6 +294,9 @@ fn namespace_stats(
         kinds,
         layers,
         content_bytes: 0,
+        zones: Vec::new(),
+        edges: edges::count(connection, number)?,
+        settled_at: settled_at(connection, number)?,
         head,
     };
     while let Some(row) = rows.next()? {
@@ -290,10 +312,17 @@ fn namespace_stats(
         stats.content_bytes += row.get::<_, u64>(5)?;
         add_to(&mut stats.kinds, kind, count);
         add_to(&mut stats.layers, layer, count);
+        add_to(&mut stats.zones, row::zone(row.get(6)?)?, count);
     }
+    stats.zones.sort_by_key(|(zone, _)| *zone);
     stats.kinds.sort_by_key(|(kind, _)| *kind);
     stats.layers.sort_by_key(|(layer, _)| *layer);
     Ok(stats)
+}
+
+fn settled_at(connection: &Connection, number: i64) -> Result<Option<Timestamp>, Trouble> {
+    let mut statement = connection.prepare_cached("SELECT settled_at FROM namespaces WHERE id = ?1")?;
+    row::optional_time(statement.query_row([number], |row| row.get(0))?)
 }
 
 fn add_to<K: PartialEq>(counts: &mut Vec<(K, u64)>, key: K, count: u64) {
@@ -303,18 +332,9 @@ fn add_to<K: PartialEq>(counts: &mut Vec<(K, u64)>, key: K, count: u64) {
     }
 }
 
-pub(super) fn usage(
-    connection: &Connection,
-    path: &Namespace,
-    id: MemoryId,
-) -> Result<Option<(u64, Timestamp)>, Trouble> {
-    let mut statement = connection.prepare_cached(
-        "SELECT u.recalls, u.last_at FROM usage u JOIN namespaces n ON n.id = u.namespace_id WHERE n.path = ?1 AND u.id = ?2",
-    )?;
-    let found =
-        statement.query_row(params![path.as_str(), id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)));
-    match found.optional()? {
-        Some((recalls, last_at)) => Ok(Some((recalls, row::time(last_at)?))),
-        None => Ok(None),
-    }
+/// Who holds a lease, run out or not.
+pub(super) fn lease(connection: &Connection, name: &str) -> Result<Option<Lease>, Trouble> {
+    let mut statement = connection.prepare_cached("SELECT holder, expires_at FROM leases WHERE name = ?1")?;
+    let found = statement.query_row([name], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    found.map(|(holder, at)| Ok(Lease { holder, expires_at: row::time(at)? })).transpose()
 }

@@ -1,6 +1,6 @@
 //! Between rows and records.
 
-use peri_types::{ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, SpaceId, Timestamp};
+use peri_types::{ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, SpaceId, Timestamp, Zone};
 use rusqlite::Row;
 use serde::de::DeserializeOwned;
 
@@ -12,7 +12,9 @@ macro_rules! columns {
     m.session, m.speaker, m.source, m.occurred_at, m.expires_at,
     CASE WHEN EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id AND t.id = m.superseded_by
         AND t.trashed_at IS NOT NULL) THEN NULL ELSE m.superseded_by END, m.metadata, m.created_at, m.updated_at,
-    m.version, m.trashed_at, s.model, s.dimensions, m.change"
+    m.version, m.trashed_at, s.model, s.dimensions, m.change, m.zone, m.valid_from,
+    coalesce(m.valid_until, (SELECT coalesce(t.valid_from, t.occurred_at, t.created_at) FROM memories t
+        WHERE t.namespace_id = m.namespace_id AND t.id = m.superseded_by AND t.trashed_at IS NULL))"
     };
 }
 
@@ -23,7 +25,7 @@ macro_rules! tables {
 }
 
 /// The columns [`memory`] reads, and the tables they come from. While the memory that took its place lies in the
-/// trash, a memory is current again.
+/// trash, a memory is current again. What was replaced held until its successor did, unless it says otherwise.
 pub(super) const MEMORY: &str = concat!("SELECT ", columns!(), ", m.namespace_id FROM ", tables!());
 
 /// The same with the memory's vector `v` in the space `w`, which the statement must join, as a further column.
@@ -31,7 +33,7 @@ pub(super) const MEMORY_AND_VECTOR: &str =
     concat!("SELECT ", columns!(), ", m.namespace_id, v.value FROM ", tables!());
 
 /// The column after those of [`MEMORY`]'s record: the namespace's number.
-pub(super) const NAMESPACE_ID: usize = 23;
+pub(super) const NAMESPACE_ID: usize = 26;
 
 /// The record in a row that was selected by [`MEMORY`].
 pub(super) fn memory(row: &Row<'_>) -> Result<Memory, Trouble> {
@@ -46,6 +48,7 @@ pub(super) fn memory(row: &Row<'_>) -> Result<Memory, Trouble> {
         layer: Layer::from_code(row.get(3)?).ok_or_else(|| malformed("unknown layer"))?,
         kind: Kind::from_code(row.get(4)?).ok_or_else(|| malformed("unknown kind"))?,
         importance: Importance::new(row.get(5)?).map_err(malformed)?,
+        zone: zone(row.get(23)?)?,
         facets: facets(row)?,
         created_at: time(row.get(16)?)?,
         updated_at: time(row.get(17)?)?,
@@ -66,6 +69,8 @@ fn facets(row: &Row<'_>) -> Result<Facets, Trouble> {
         source: row.get(11)?,
         occurred_at: optional_time(row.get(12)?)?,
         expires_at: optional_time(row.get(13)?)?,
+        valid_from: optional_time(row.get(24)?)?,
+        valid_until: optional_time(row.get(25)?)?,
         superseded_by: row.get::<_, Option<[u8; 16]>>(14)?.map(id),
         metadata: json(row.get(15)?)?,
     })
@@ -80,12 +85,16 @@ pub(super) fn time(millis: i64) -> Result<Timestamp, Trouble> {
     Timestamp::from_millisecond(millis.min(Timestamp::MAX.as_second() * 1000)).map_err(malformed)
 }
 
-fn optional_time(millis: Option<i64>) -> Result<Option<Timestamp>, Trouble> {
+pub(super) fn zone(code: u8) -> Result<Zone, Trouble> {
+    Zone::from_code(code).ok_or_else(|| malformed("unknown zone"))
+}
+
+pub(super) fn optional_time(millis: Option<i64>) -> Result<Option<Timestamp>, Trouble> {
     millis.map(time).transpose()
 }
 
 /// Lists and maps are kept as JSON, and as NULL when they are empty.
-fn json<T: DeserializeOwned + Default>(text: Option<String>) -> Result<T, Trouble> {
+pub(super) fn json<T: DeserializeOwned + Default>(text: Option<String>) -> Result<T, Trouble> {
     text.map_or_else(|| Ok(T::default()), |text| serde_json::from_str(&text).map_err(malformed))
 }
 

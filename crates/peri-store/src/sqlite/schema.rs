@@ -12,6 +12,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/001_memories.sql"),
     include_str!("migrations/002_lineage.sql"),
     include_str!("migrations/003_superseded.sql"),
+    include_str!("migrations/004_orbit.sql"),
 ];
 
 /// The newest format this release knows.

@@ -14,7 +14,7 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::apply::Ledger;
 use super::error::Trouble;
 use super::open::{Access, Location};
-use crate::{StoreError, Usage, Write, Written};
+use crate::{StoreError, Told, Usage, Write, Written};
 
 /// Calls that share a commit at most. Enough to hide the flush, few enough to bound the wait.
 const JOBS_PER_COMMIT: usize = 512;
@@ -22,7 +22,7 @@ const JOBS_PER_COMMIT: usize = 512;
 /// What can be asked of the writer.
 pub(super) enum Task {
     Write(Vec<Write>),
-    Usage(Vec<Usage>),
+    Usage(Vec<Usage>, Vec<Told>),
     AcquireLease { name: String, holder: String, now: Timestamp, until: i64 },
     ReleaseLease { name: String, holder: String },
 }
@@ -130,7 +130,7 @@ type Answers = Vec<Result<Answer, Trouble>>;
 
 fn run(connection: &mut Connection, marked: &mut bool, tasks: Vec<Task>) -> Result<Answers, Trouble> {
     // Usage alone need not wait for the disk: losing the last counts in a power cut harms nobody.
-    let durable = tasks.iter().any(|task| !matches!(task, Task::Usage(_)));
+    let durable = tasks.iter().any(|task| !matches!(task, Task::Usage(..)));
     connection.pragma_update(None, "synchronous", if durable { "FULL" } else { "NORMAL" })?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut ledger = Ledger::open(&transaction)?;
@@ -165,7 +165,13 @@ fn perform(ledger: &mut Ledger<'_>, task: Task) -> Result<Answer, Trouble> {
                 writes.into_iter().map(|write| ledger.apply(write)).collect::<Result<Vec<_>, _>>()?;
             Ok(Answer::Written(written))
         }
-        Task::Usage(usage) => record_usage(ledger.connection, &usage).map(|()| Answer::Done),
+        Task::Usage(usage, told) => {
+            record_usage(ledger.connection, &usage)?;
+            for one in &told {
+                ledger.tell(one.namespace.as_ref(), one.at, &one.what)?;
+            }
+            Ok(Answer::Done)
+        }
         Task::AcquireLease { name, holder, now, until } => {
             let taken = ledger
                 .connection
@@ -187,14 +193,12 @@ fn perform(ledger: &mut Ledger<'_>, task: Task) -> Result<Answer, Trouble> {
     }
 }
 
-/// Adds to the counts of memories that still exist.
+/// Notes recalls of memories that still exist; the next settled step counts them.
 fn record_usage(connection: &Connection, usage: &[Usage]) -> Result<(), Trouble> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO usage (namespace_id, id, recalls, last_at)
-         SELECT m.namespace_id, m.id, ?3, ?4 FROM memories m JOIN namespaces n ON n.id = m.namespace_id
-         WHERE n.path = ?1 AND m.id = ?2
-         ON CONFLICT (namespace_id, id) DO UPDATE
-         SET recalls = recalls + excluded.recalls, last_at = max(last_at, excluded.last_at)",
+        "INSERT INTO uses (namespace_id, id, at, recalls)
+         SELECT m.namespace_id, m.id, ?4, ?3 FROM memories m JOIN namespaces n ON n.id = m.namespace_id
+         WHERE n.path = ?1 AND m.id = ?2",
     )?;
     for one in usage {
         let last_at = one.last_at.as_millisecond();

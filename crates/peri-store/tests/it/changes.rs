@@ -70,7 +70,7 @@ proptest! {
                 }
                 (2, Some(id)) => Write::Forget { scope, id, at: at(1) },
                 (3, Some(id)) => Write::Restore { scope, id, at: at(2) },
-                (4, Some(id)) => Write::Purge { scope, id },
+                (4, Some(id)) => Write::Purge { scope, id, at: at(9) },
                 (_, Some(id)) => Write::Revise {
                     scope,
                     id,

@@ -112,7 +112,7 @@ fn forgetting_restoring_and_purging() {
     let one = keep(&store, "a", "one");
     let id = one.id;
     let scope = everywhere;
-    let purge = || Write::Purge { scope: scope(), id };
+    let purge = || Write::Purge { scope: scope(), id, at: at(9) };
     assert!(matches!(store.write(vec![purge()]).unwrap_err(), StoreError::NotTrashed { .. }));
     store.write(vec![Write::Forget { scope: scope(), id, at: at(5) }]).unwrap();
     let trash = ListQuery { trashed: Trashed::Only, ..ListQuery::default() };
@@ -125,9 +125,9 @@ fn forgetting_restoring_and_purging() {
     store.write(vec![Write::Forget { scope: scope(), id: twin.id, at: at(7) }]).unwrap();
     store.write(vec![restore()]).unwrap();
     assert_eq!(store.list(&ListQuery::default()).unwrap().memories[0].id, id);
-    let purged = store.write(vec![Write::PurgeTrashed { scope: scope(), before: at(7) }]).unwrap();
+    let purged = store.write(vec![Write::PurgeTrashed { scope: scope(), before: at(7), at: at(9) }]).unwrap();
     assert_eq!(purged, [Written::Purged(0)], "what was trashed at the very time stays");
-    let purged = store.write(vec![Write::PurgeTrashed { scope: scope(), before: at(8) }]).unwrap();
+    let purged = store.write(vec![Write::PurgeTrashed { scope: scope(), before: at(8), at: at(9) }]).unwrap();
     assert_eq!(purged, [Written::Purged(1)]);
     assert!(store.get(&scope(), &[twin.id]).unwrap().is_empty());
     assert!(store.check().unwrap().is_empty());
@@ -154,7 +154,7 @@ fn what_was_superseded_is_current_again_while_its_successor_is_away() {
     check(Write::Forget { scope: scope(), id: new.id, at: at(2) }, None);
     check(Write::Restore { scope: scope(), id: new.id, at: at(3) }, Some(new.id));
     check(Write::Forget { scope: scope(), id: new.id, at: at(4) }, None);
-    check(Write::Purge { scope: scope(), id: new.id }, None);
+    check(Write::Purge { scope: scope(), id: new.id, at: at(9) }, None);
     assert!(store.check().unwrap().is_empty());
 }
 
@@ -250,7 +250,7 @@ fn usage_adds_up_and_is_no_change() {
     let (_folder, store) = open();
     let one = keep(&store, "a", "one");
     let used = |recalls, second| Usage { namespace: ns("a"), id: one.id, recalls, last_at: at(second) };
-    store.record_usage(&[used(2, 10), used(1, 5)]).unwrap();
+    store.record_usage(&[used(2, 10), used(1, 5)], &[]).unwrap();
     assert_eq!(store.usage(&ns("a"), one.id).unwrap(), Some((3, at(10))));
     assert_eq!(store.head(&ns("a")).unwrap(), one.change);
 }

@@ -1,6 +1,6 @@
-use peri_store::{Embedding, NewMemory, SqliteSettings, SqliteStore, Store, Write, Written};
+use peri_store::{Embedding, Links, NewMemory, SqliteSettings, SqliteStore, Store, Write, Written};
 use peri_types::{
-    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp, Vector,
+    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp, Vector, Zone,
 };
 use tempfile::TempDir;
 
@@ -30,6 +30,7 @@ pub fn memory(namespace: &str, content: &str) -> Memory {
         layer: Layer::LongTerm,
         kind: Kind::Fact,
         importance: Importance::ORDINARY,
+        zone: Zone::Outer,
         facets: Facets::default(),
         created_at: at(0),
         updated_at: at(0),
@@ -41,7 +42,7 @@ pub fn memory(namespace: &str, content: &str) -> Memory {
 }
 
 pub fn remember(memory: Memory, embedding: Embedding) -> Write {
-    Write::Remember(Box::new(NewMemory { memory, embedding }))
+    Write::Remember(Box::new(NewMemory { memory, embedding, links: Links::Later }))
 }
 
 /// Stores one memory with a vector and returns it as stored.

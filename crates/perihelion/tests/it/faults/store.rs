@@ -7,11 +7,11 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use peri_store::{
-    Change, ListQuery, NamespaceStats, Page, Problem, SqliteSettings, SqliteStore, Store, StoreError, Usage,
-    Write, Written,
+    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page,
+    Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write, Written,
 };
 use perihelion::{
-    ChangeNumber, ErrorKind, Memory, MemoryId, Namespace, Perihelion, Recall, Remember, Revise, Scope,
+    ChangeNumber, Edge, ErrorKind, Memory, MemoryId, Namespace, Perihelion, Recall, Remember, Revise, Scope,
     SpaceId, Timestamp, Trashed, Version,
 };
 
@@ -145,9 +145,9 @@ impl Store for Faulty {
         self.inner.stats(scope)
     }
 
-    fn record_usage(&self, usage: &[Usage]) -> Result<(), StoreError> {
+    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
         self.enter("record_usage")?;
-        self.inner.record_usage(usage)
+        self.inner.record_usage(usage, told)
     }
 
     fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
@@ -169,6 +169,56 @@ impl Store for Faulty {
     fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
         self.enter("release_lease")?;
         self.inner.release_lease(name, holder)
+    }
+
+    fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError> {
+        self.enter("lease")?;
+        self.inner.lease(name)
+    }
+
+    fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
+        self.enter("orbit")?;
+        self.inner.orbit(namespace)
+    }
+
+    fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
+        self.enter("unsettled")?;
+        self.inner.unsettled(before)
+    }
+
+    fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {
+        self.enter("edge_changes")?;
+        self.inner.edge_changes(namespace, after)
+    }
+
+    fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError> {
+        self.enter("edges_of")?;
+        self.inner.edges_of(namespace, id)
+    }
+
+    fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
+        self.enter("merges")?;
+        self.inner.merges(namespace, id)
+    }
+
+    fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
+        self.enter("sessions")?;
+        self.inner.sessions(scope, limit)
+    }
+
+    fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {
+        self.enter("feedback")?;
+        self.inner.feedback(namespace, limit)
+    }
+
+    fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError> {
+        self.enter("weights")?;
+        self.inner.weights(namespace)
+    }
+
+    fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
+        self.enter("events")?;
+        self.inner.events(after, limit)
     }
 
     fn check(&self) -> Result<Vec<Problem>, StoreError> {

@@ -1,0 +1,298 @@
+//! What stores keep besides memories: orbits, edges, merges, sessions, feedback and events.
+
+use peri_types::{
+    Edge, Event, Happening, Importance, Memory, MemoryId, MoveReason, Namespace, Timestamp, Version, Zone,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Embedding;
+
+/// What the orbit of one memory depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OrbitBody {
+    /// Which memory.
+    pub id: MemoryId,
+    /// When it was first stored.
+    pub created_at: Timestamp,
+    /// When it was imported or restored, if it was.
+    pub arrived_at: Option<Timestamp>,
+    /// How much it was said to matter.
+    pub importance: Importance,
+    /// Whether it never decays.
+    pub pinned: bool,
+    /// The zone it was last settled in, or began in.
+    pub zone: Zone,
+    /// How often it was recalled, as far as settled steps have counted.
+    pub recalls: u64,
+    /// The last of those recalls.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// Recalls of a memory that no settled step has counted yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PendingUse {
+    /// Which memory.
+    pub id: MemoryId,
+    /// When it was last recalled.
+    pub at: Timestamp,
+    /// How often.
+    pub recalls: u32,
+}
+
+/// What the orbits of a namespace depend on. Memories that others took the place of, and those in the trash,
+/// take no part.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OrbitState {
+    /// Up to which time they are settled.
+    pub settled_at: Option<Timestamp>,
+    /// The memories, by id.
+    pub bodies: Vec<OrbitBody>,
+    /// Recalls since then, in the order they were written back.
+    pub uses: Vec<PendingUse>,
+    /// The number of the last of those.
+    pub uses_through: u64,
+}
+
+/// A memory that changed its zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ZoneMove {
+    /// Which memory.
+    pub id: MemoryId,
+    /// Where it was.
+    pub from: Zone,
+    /// Where it is.
+    pub to: Zone,
+    /// At which step.
+    pub at: Timestamp,
+    /// Why.
+    pub reason: MoveReason,
+}
+
+/// A memory that nobody used for too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Faded {
+    /// Which memory.
+    pub id: MemoryId,
+    /// At which step.
+    pub at: Timestamp,
+    /// Whole days since it was last used.
+    pub idle_days: u64,
+}
+
+/// The orbits of a namespace, brought from one time to another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settlement {
+    /// Where.
+    pub namespace: Namespace,
+    /// Up to which time they were settled before; refused if that has changed meanwhile.
+    pub from: Option<Timestamp>,
+    /// Up to which time they are settled now.
+    pub settled_at: Timestamp,
+    /// Recalls up to this number and time have been counted.
+    pub uses_through: u64,
+    /// What moved, in the order of the steps.
+    pub moves: Vec<ZoneMove>,
+    /// What goes to the trash, in the order of the steps.
+    pub faded: Vec<Faded>,
+}
+
+/// What came of a [`Settlement`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Settled {
+    /// Moves made. A memory that is gone meanwhile is skipped.
+    pub moved: u64,
+    /// Memories moved to the trash. One that was used meanwhile is not.
+    pub forgotten: u64,
+}
+
+/// The outgoing edges of one memory, as they are after a change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceEdges {
+    /// Where they begin.
+    pub source: MemoryId,
+    /// The edges; none if the memory has lost them all or is gone.
+    pub edges: Vec<Edge>,
+}
+
+/// Edges that changed, and up to which change that is all.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EdgeChanges {
+    /// The sources whose edges changed.
+    pub sources: Vec<SourceEdges>,
+    /// The namespace's last change when this was read.
+    pub head: peri_types::ChangeNumber,
+}
+
+/// What becomes of an edge whose memories are not both there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// The call is refused.
+    Refused,
+    /// The edge is left out.
+    Skipped,
+}
+
+/// What a memory gained when another was merged into it, so that it can be taken away again.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Gained {
+    /// Tags it did not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Aliases it did not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// The importance it had, if the other's was higher.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub importance_before: Option<Importance>,
+    /// Whether it was pinned only by the other.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
+}
+
+/// That a memory was merged into another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Merge {
+    /// The one that is put aside.
+    pub absorbed: MemoryId,
+    /// The one that stands for both.
+    pub survivor: MemoryId,
+    /// When.
+    pub at: Timestamp,
+    /// What the survivor gained.
+    pub gained: Gained,
+}
+
+/// One conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// Where it takes place.
+    pub namespace: Namespace,
+    /// Its name, unique there.
+    pub name: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it ended; open while there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<Timestamp>,
+    /// The memory that sums it up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<MemoryId>,
+}
+
+/// One result of a recall that somebody judged, with the terms of the memory function at that time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct JudgedResult {
+    /// Which memory.
+    pub id: MemoryId,
+    /// Whether it was of use.
+    pub used: bool,
+    /// How often it had been recalled, from 0 to 1.
+    pub recall: f64,
+    /// How freshly it had been used, from 0 to 1.
+    pub freshness: f64,
+    /// How much it was said to matter, from 0 to 1.
+    pub importance: f64,
+    /// How close it was to the session's context, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<f64>,
+}
+
+/// What somebody said of the results of one recall.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FeedbackRecord {
+    /// Where.
+    pub namespace: Namespace,
+    /// When.
+    pub at: Timestamp,
+    /// What had been asked.
+    pub query: String,
+    /// The results.
+    pub results: Vec<JudgedResult>,
+}
+
+/// Weights of the memory function that held from a time on. What they are is the engine's business.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WeightSet {
+    /// Counts the sets of a namespace, from 1.
+    pub number: u64,
+    /// Since when.
+    pub at: Timestamp,
+    /// The weights.
+    pub value: serde_json::Value,
+    /// Why they were taken.
+    pub reason: String,
+}
+
+/// A lease that somebody holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// Who holds it.
+    pub holder: String,
+    /// Until when, unless it is renewed.
+    pub expires_at: Timestamp,
+}
+
+/// Something to be told that happened outside of any change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Told {
+    /// Where.
+    pub namespace: Option<Namespace>,
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub what: Happening,
+}
+
+/// Events that the audit log lacks.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EventPage {
+    /// The events, in order.
+    pub events: Vec<Event>,
+    /// Up to which number they are in the log.
+    pub shipped: u64,
+    /// How many were dropped because the log could not be written for too long.
+    pub lost: u64,
+    /// How many wait for the log in all.
+    pub waiting: u64,
+}
+
+/// A memory with everything that belongs to it, for moving it between stores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WholeMemory {
+    /// The record. Its change number is given by the store.
+    pub memory: Memory,
+    /// What it said before.
+    pub versions: Vec<Version>,
+    /// How often it was recalled.
+    pub recalls: u64,
+    /// The last of those recalls.
+    pub last_used_at: Option<Timestamp>,
+    /// Its meaning.
+    pub embedding: Embedding,
+    /// Into which memory it was merged.
+    pub merge: Option<Merge>,
+}
+
+/// What an import does with a memory whose id is there already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OnConflict {
+    /// The memory that is there stays as it is.
+    #[default]
+    Keep,
+    /// The imported one replaces it.
+    Replace,
+}
+
+/// What became of an imported memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Adopted {
+    /// It is new here.
+    Added,
+    /// It replaced the one with its id.
+    Replaced,
+    /// One with its id is here already.
+    Known,
+    /// A memory with another id says the same already.
+    SaidBy(MemoryId),
+}

@@ -1,0 +1,79 @@
+//! Taking over memories from another store, with everything that belongs to them.
+
+use peri_types::{Memory, Timestamp};
+use rusqlite::params;
+
+use super::apply::Ledger;
+use super::error::Trouble;
+use super::namespaces::OF_A_MEMORY;
+use crate::{Adopted, Links, OnConflict, WholeMemory, Written};
+
+impl Ledger<'_> {
+    pub(super) fn adopt(
+        &mut self,
+        whole: WholeMemory,
+        on_conflict: OnConflict,
+        at: Timestamp,
+    ) -> Result<Written, Trouble> {
+        let namespace = self.namespace_number(&whole.memory.namespace)?;
+        let here = self.exists(namespace, whole.memory.id)?;
+        if here && on_conflict == OnConflict::Keep {
+            return Ok(Written::Adopted(Adopted::Known));
+        }
+        let twin = self.twin(namespace, &whole.memory)?.filter(|twin| twin.id != whole.memory.id);
+        if let Some(twin) = twin.filter(|_| whole.memory.trashed_at.is_none()) {
+            return Ok(Written::Adopted(Adopted::SaidBy(twin.id)));
+        }
+        if here {
+            self.clear(namespace, &whole.memory)?;
+        }
+        self.take_over(namespace, whole, at)?;
+        Ok(Written::Adopted(if here { Adopted::Replaced } else { Adopted::Added }))
+    }
+
+    /// Makes room for a memory that replaces the one with its id; edges stay.
+    fn clear(&mut self, namespace: i64, memory: &Memory) -> Result<(), Trouble> {
+        for table in OF_A_MEMORY.into_iter().chain(["memories"]) {
+            let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND id = ?2");
+            self.connection.prepare_cached(&sql)?.execute(params![namespace, memory.id.as_bytes()])?;
+        }
+        self.drop_merges(namespace, memory.id)
+    }
+
+    fn take_over(&mut self, namespace: i64, whole: WholeMemory, at: Timestamp) -> Result<(), Trouble> {
+        let WholeMemory { mut memory, versions, recalls, last_used_at, embedding, merge } = whole;
+        memory.change = self.next_change(namespace)?;
+        memory.space = None;
+        self.insert(namespace, &memory, Links::Sought)?;
+        self.set_embedding(namespace, &mut memory, &embedding)?;
+        self.arrive(namespace, memory.id, at)?;
+        for version in &versions {
+            self.connection
+                .prepare_cached(
+                    "INSERT INTO versions (namespace_id, id, version, content, since, until)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                )?
+                .execute(params![
+                    namespace,
+                    memory.id.as_bytes(),
+                    version.version,
+                    version.content,
+                    version.since.as_millisecond(),
+                    version.until.as_millisecond(),
+                ])?;
+        }
+        if let Some(last_used_at) = last_used_at {
+            self.connection
+                .prepare_cached(
+                    "INSERT INTO usage (namespace_id, id, recalls, last_at) VALUES (?1, ?2, ?3, ?4)",
+                )?
+                .execute(params![
+                    namespace,
+                    memory.id.as_bytes(),
+                    recalls,
+                    last_used_at.as_millisecond()
+                ])?;
+        }
+        merge.map_or(Ok(()), |merge| self.put_merge(namespace, &merge))
+    }
+}

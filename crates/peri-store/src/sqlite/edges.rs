@@ -1,0 +1,281 @@
+//! Edges between the memories of a namespace.
+
+use peri_types::{ChangeNumber, Edge, EdgeType, Happening, MemoryId, Namespace, Timestamp};
+use rusqlite::{Connection, Row, params};
+
+use super::apply::Ledger;
+use super::error::Trouble;
+use super::{read, row};
+use crate::{EdgeChanges, Missing, SourceEdges, StoreError, Written};
+
+impl Ledger<'_> {
+    pub(super) fn link(
+        &mut self,
+        path: &Namespace,
+        edges: &[Edge],
+        max: usize,
+        missing: Missing,
+    ) -> Result<Written, Trouble> {
+        let namespace = self.namespace_number(path)?;
+        let mut admitted = 0;
+        let mut sources: Vec<(MemoryId, Timestamp, Vec<MemoryId>)> = Vec::new();
+        for edge in edges {
+            if edge.source == edge.target || !self.both_are_there(namespace, edge, missing)? {
+                continue;
+            }
+            self.put_edge(namespace, edge)?;
+            match sources.iter_mut().find(|(source, ..)| *source == edge.source) {
+                Some((.., targets)) => targets.push(edge.target),
+                None => sources.push((edge.source, edge.created_at, vec![edge.target])),
+            }
+        }
+        for (source, at, mut targets) in sources {
+            self.evict_edges(namespace, source, max)?;
+            let kept = outgoing(self.connection, namespace, source)?;
+            targets.retain(|target| kept.iter().any(|edge| edge.target == *target));
+            if targets.is_empty() {
+                continue;
+            }
+            admitted += targets.len() as u64;
+            self.mark_edges_changed(namespace, source)?;
+            self.tell(Some(path), at, &Happening::Linked { source, targets })?;
+        }
+        Ok(Written::Linked(admitted))
+    }
+
+    fn both_are_there(&self, namespace: i64, edge: &Edge, missing: Missing) -> Result<bool, Trouble> {
+        let mut alive = self.connection.prepare_cached(
+            "SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2 AND trashed_at IS NULL",
+        )?;
+        for id in [edge.source, edge.target] {
+            if !alive.exists(params![namespace, id.as_bytes()])? {
+                return match missing {
+                    Missing::Refused => Err(StoreError::NotFound { id }.into()),
+                    Missing::Skipped => Ok(false),
+                };
+            }
+        }
+        Ok(true)
+    }
+
+    /// Draws an edge or replaces it, whatever the number of the others.
+    pub(super) fn put_edge(&self, namespace: i64, edge: &Edge) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached(
+                "INSERT OR REPLACE INTO edges (namespace_id, source, type, target, weight, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![
+                namespace,
+                edge.source.as_bytes(),
+                edge.edge_type.code(),
+                edge.target.as_bytes(),
+                edge.weight,
+                edge.created_at.as_millisecond(),
+            ])?;
+        Ok(())
+    }
+
+    /// Lets the lightest edges leave beyond a number; of equal ones the oldest.
+    fn evict_edges(&self, namespace: i64, source: MemoryId, max: usize) -> Result<(), Trouble> {
+        let mut edges = outgoing(self.connection, namespace, source)?;
+        if edges.len() <= max {
+            return Ok(());
+        }
+        edges.sort_by(|a, b| {
+            let by_age = b.created_at.cmp(&a.created_at).then(a.target.cmp(&b.target));
+            b.weight.total_cmp(&a.weight).then(by_age).then(a.edge_type.cmp(&b.edge_type))
+        });
+        let mut delete = self.connection.prepare_cached(
+            "DELETE FROM edges WHERE namespace_id = ?1 AND source = ?2 AND type = ?3 AND target = ?4",
+        )?;
+        for edge in &edges[max..] {
+            let (kind, target) = (edge.edge_type.code(), edge.target);
+            delete.execute(params![namespace, source.as_bytes(), kind, target.as_bytes()])?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn unlink(
+        &mut self,
+        path: &Namespace,
+        source: MemoryId,
+        target: MemoryId,
+        edge_type: Option<EdgeType>,
+        at: Timestamp,
+    ) -> Result<Written, Trouble> {
+        let namespace = self.namespace_number(path)?;
+        let removed = self
+            .connection
+            .prepare_cached(
+                "DELETE FROM edges WHERE namespace_id = ?1 AND source = ?2 AND target = ?3
+                 AND (?4 IS NULL OR type = ?4)",
+            )?
+            .execute(params![
+                namespace,
+                source.as_bytes(),
+                target.as_bytes(),
+                edge_type.map(EdgeType::code)
+            ])?;
+        if removed > 0 {
+            self.mark_edges_changed(namespace, source)?;
+            self.tell(Some(path), at, &Happening::Unlinked { source, targets: vec![target] })?;
+        }
+        Ok(Written::Unlinked(removed as u64))
+    }
+
+    pub(super) fn mark_linked(&mut self, path: &Namespace, ids: &[MemoryId]) -> Result<Written, Trouble> {
+        let namespace = self.namespace_number(path)?;
+        let mut update = self
+            .connection
+            .prepare_cached("UPDATE memories SET linked = 1 WHERE namespace_id = ?1 AND id = ?2")?;
+        for id in ids {
+            update.execute(params![namespace, id.as_bytes()])?;
+        }
+        Ok(Written::Done)
+    }
+
+    /// Graphs in memory must read a memory's outgoing edges again.
+    pub(super) fn mark_edges_changed(&mut self, namespace: i64, source: MemoryId) -> Result<(), Trouble> {
+        let change = self.next_change(namespace)?;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO edge_changes (namespace_id, source, change) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (namespace_id, source) DO UPDATE SET change = excluded.change",
+            )?
+            .execute(params![namespace, source.as_bytes(), change.0])?;
+        Ok(())
+    }
+
+    /// A memory that came or went takes its edges along, in both directions.
+    pub(super) fn touch_edges(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+        for source in self.sources_touching(namespace, id)? {
+            self.mark_edges_changed(namespace, source)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn drop_edges(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+        let sources = self.sources_touching(namespace, id)?;
+        for end in ["source", "target"] {
+            let sql = format!("DELETE FROM edges WHERE namespace_id = ?1 AND {end} = ?2");
+            self.connection.prepare_cached(&sql)?.execute(params![namespace, id.as_bytes()])?;
+        }
+        for source in sources {
+            self.mark_edges_changed(namespace, source)?;
+        }
+        Ok(())
+    }
+
+    /// The memories with an edge from or to this one.
+    fn sources_touching(&self, namespace: i64, id: MemoryId) -> Result<Vec<MemoryId>, Trouble> {
+        let mut select = self.connection.prepare_cached(
+            "SELECT source FROM edges WHERE namespace_id = ?1 AND source = ?2
+             UNION SELECT source FROM edges WHERE namespace_id = ?1 AND target = ?2",
+        )?;
+        let sources = select
+            .query_map(params![namespace, id.as_bytes()], |row| row.get(0))?
+            .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        Ok(sources.into_iter().map(row::id).collect())
+    }
+}
+
+const EDGE: &str = "SELECT e.source, e.target, e.type, e.weight, e.created_at FROM edges e";
+
+fn edge(row: &Row<'_>) -> Result<Edge, Trouble> {
+    Ok(Edge {
+        source: row::id(row.get(0)?),
+        target: row::id(row.get(1)?),
+        edge_type: EdgeType::from_code(row.get(2)?).ok_or_else(|| row::malformed("unknown type of edge"))?,
+        weight: row.get(3)?,
+        created_at: row::time(row.get(4)?)?,
+    })
+}
+
+pub(super) fn outgoing(
+    connection: &Connection,
+    namespace: i64,
+    source: MemoryId,
+) -> Result<Vec<Edge>, Trouble> {
+    let sql = format!("{EDGE} WHERE e.namespace_id = ?1 AND e.source = ?2");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params![namespace, source.as_bytes()])?;
+    let mut edges = Vec::new();
+    while let Some(row) = rows.next()? {
+        edges.push(edge(row)?);
+    }
+    Ok(edges)
+}
+
+/// Says that neither end of the edge `e` lies in the trash.
+const BOTH_ALIVE: &str = "NOT EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = e.namespace_id
+    AND t.trashed_at IS NOT NULL AND t.id IN (e.source, e.target))";
+
+pub(super) fn changes(
+    connection: &Connection,
+    path: &Namespace,
+    after: ChangeNumber,
+) -> Result<EdgeChanges, Trouble> {
+    // One snapshot, so that the head is that of the edges.
+    let transaction = connection.unchecked_transaction()?;
+    let head = read::head(&transaction, path)?;
+    if head <= after {
+        return Ok(EdgeChanges { sources: Vec::new(), head });
+    }
+    let sql = format!(
+        "SELECT c.source, e.target, e.type, e.weight, e.created_at FROM edge_changes c
+         LEFT JOIN edges e ON e.namespace_id = c.namespace_id AND e.source = c.source AND {BOTH_ALIVE}
+         WHERE c.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) AND c.change > ?2
+         ORDER BY c.source, e.type, e.target"
+    );
+    let mut statement = transaction.prepare_cached(&sql)?;
+    let mut rows = statement.query(params![path.as_str(), after.0])?;
+    let mut sources: Vec<SourceEdges> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let source = row::id(row.get(0)?);
+        if sources.last().is_none_or(|last| last.source != source) {
+            sources.push(SourceEdges { source, edges: Vec::new() });
+        }
+        if row.get_ref(1)?.as_blob_or_null().map_err(row::malformed)?.is_some() {
+            let edge = edge(row)?;
+            sources.last_mut().map(|last| last.edges.push(edge));
+        }
+    }
+    Ok(EdgeChanges { sources, head })
+}
+
+pub(super) fn of(connection: &Connection, path: &Namespace, id: MemoryId) -> Result<Vec<Edge>, Trouble> {
+    let select = |end: &str| {
+        format!(
+            "{EDGE} WHERE e.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) AND e.{end} = ?2
+             AND {BOTH_ALIVE}"
+        )
+    };
+    let sql = format!("{} UNION {} ORDER BY 4 DESC, 1, 2, 3", select("source"), select("target"));
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params![path.as_str(), id.as_bytes()])?;
+    let mut edges = Vec::new();
+    while let Some(row) = rows.next()? {
+        edges.push(edge(row)?);
+    }
+    Ok(edges)
+}
+
+/// How many edges a namespace has between memories outside the trash.
+pub(super) fn count(connection: &Connection, namespace: i64) -> Result<u64, Trouble> {
+    let all: u64 = connection
+        .prepare_cached("SELECT count(*) FROM edges WHERE namespace_id = ?1")?
+        .query_row([namespace], |row| row.get(0))?;
+    let gone: u64 = connection
+        .prepare_cached(
+            "SELECT count(*) FROM (
+                SELECT e.source, e.type, e.target FROM memories t
+                JOIN edges e ON e.namespace_id = t.namespace_id AND e.source = t.id
+                WHERE t.namespace_id = ?1 AND t.trashed_at IS NOT NULL
+                UNION SELECT e.source, e.type, e.target FROM memories t
+                JOIN edges e ON e.namespace_id = t.namespace_id AND e.target = t.id
+                WHERE t.namespace_id = ?1 AND t.trashed_at IS NOT NULL)",
+        )?
+        .query_row([namespace], |row| row.get(0))?;
+    Ok(all - gone)
+}

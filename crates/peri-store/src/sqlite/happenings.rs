@@ -1,0 +1,83 @@
+//! Events: written with what they tell of, read until they are in the audit log.
+
+use peri_types::{Event, Happening, Namespace, Timestamp};
+use rusqlite::{Connection, params};
+
+use super::apply::{Ledger, written};
+use super::error::Trouble;
+use super::row;
+use crate::{EventPage, Written};
+
+/// Beyond so many events that wait for a log that cannot be written, the oldest are dropped and counted.
+const WAITING_MAX: u64 = 100_000;
+
+impl Ledger<'_> {
+    /// Notes that something happened, in the transaction in which it does.
+    pub(super) fn tell(
+        &mut self,
+        namespace: Option<&Namespace>,
+        at: Timestamp,
+        what: &Happening,
+    ) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached("INSERT INTO events (at, namespace, body) VALUES (?1, ?2, ?3)")?
+            .execute(params![at.as_millisecond(), namespace.map(Namespace::as_str), written(what)?])?;
+        Ok(())
+    }
+
+    pub(super) fn ship_events(&mut self, through: u64, keep: u64) -> Result<Written, Trouble> {
+        self.connection
+            .prepare_cached("UPDATE counters SET value = max(value, ?1) WHERE name = 'events_shipped'")?
+            .execute([through])?;
+        let shipped = counter(self.connection, "events_shipped")?;
+        self.connection
+            .prepare_cached("DELETE FROM events WHERE number <= ?1")?
+            .execute([shipped.saturating_sub(keep)])?;
+        let last: u64 = self
+            .connection
+            .prepare_cached("SELECT coalesce(max(number), 0) FROM events")?
+            .query_row([], |row| row.get(0))?;
+        if last.saturating_sub(shipped) > WAITING_MAX {
+            let lost = self
+                .connection
+                .prepare_cached("DELETE FROM events WHERE number <= ?1")?
+                .execute([last - WAITING_MAX])?;
+            self.connection
+                .prepare_cached("UPDATE counters SET value = value + ?1 WHERE name = 'events_lost'")?
+                .execute([lost])?;
+            self.connection
+                .prepare_cached("UPDATE counters SET value = ?1 WHERE name = 'events_shipped'")?
+                .execute([last - WAITING_MAX])?;
+        }
+        Ok(Written::Done)
+    }
+}
+
+fn counter(connection: &Connection, name: &str) -> Result<u64, Trouble> {
+    let mut statement = connection.prepare_cached("SELECT value FROM counters WHERE name = ?1")?;
+    Ok(statement.query_row([name], |row| row.get(0))?)
+}
+
+pub(super) fn page(connection: &Connection, after: u64, limit: usize) -> Result<EventPage, Trouble> {
+    let transaction = connection.unchecked_transaction()?;
+    let shipped = counter(&transaction, "events_shipped")?;
+    let lost = counter(&transaction, "events_lost")?;
+    let waiting = transaction
+        .prepare_cached("SELECT count(*) FROM events WHERE number > ?1")?
+        .query_row([shipped], |row| row.get(0))?;
+    let mut statement = transaction.prepare_cached(
+        "SELECT number, at, namespace, body FROM events WHERE number > ?1 ORDER BY number LIMIT ?2",
+    )?;
+    let mut rows = statement.query(params![after, limit])?;
+    let mut events = Vec::new();
+    while let Some(row) = rows.next()? {
+        let namespace: Option<String> = row.get(2)?;
+        events.push(Event {
+            number: row.get(0)?,
+            at: row::time(row.get(1)?)?,
+            namespace: namespace.map(|path| path.parse().map_err(row::malformed)).transpose()?,
+            what: serde_json::from_str(&row.get::<_, String>(3)?).map_err(row::malformed)?,
+        });
+    }
+    Ok(EventPage { events, shipped, lost, waiting })
+}

@@ -1,0 +1,94 @@
+//! What use has taught: feedback, and the weights that were drawn from it.
+
+use peri_types::{Happening, Namespace, Timestamp};
+use rusqlite::{Connection, params};
+
+use super::apply::{Ledger, written};
+use super::error::Trouble;
+use super::sessions::next_number;
+use super::{read, row};
+use crate::{FeedbackRecord, WeightSet, Written};
+
+/// So much feedback of a namespace is kept; the oldest leaves first.
+const FEEDBACK_KEPT: u64 = 2000;
+
+impl Ledger<'_> {
+    pub(super) fn judge(&mut self, feedback: &FeedbackRecord) -> Result<Written, Trouble> {
+        let namespace = self.namespace_number(&feedback.namespace)?;
+        let number = next_number(self.connection, "feedback", namespace)?;
+        let at = feedback.at.as_millisecond();
+        self.connection
+            .prepare_cached(
+                "INSERT INTO feedback (namespace_id, number, at, query, results) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![namespace, number, at, feedback.query, written(&feedback.results)?])?;
+        self.connection
+            .prepare_cached("DELETE FROM feedback WHERE namespace_id = ?1 AND number <= ?2")?
+            .execute(params![namespace, number.saturating_sub(FEEDBACK_KEPT)])?;
+        let (used, unused): (Vec<_>, Vec<_>) = feedback.results.iter().partition(|result| result.used);
+        let ids = |results: Vec<&crate::JudgedResult>| results.into_iter().map(|result| result.id).collect();
+        let given = Happening::FeedbackGiven { used: ids(used), unused: ids(unused) };
+        self.tell(Some(&feedback.namespace), feedback.at, &given)?;
+        Ok(Written::Done)
+    }
+
+    pub(super) fn set_weights(
+        &mut self,
+        path: &Namespace,
+        value: &serde_json::Value,
+        reason: &str,
+        at: Timestamp,
+    ) -> Result<Written, Trouble> {
+        let namespace = self.namespace_number(path)?;
+        let number = next_number(self.connection, "weights", namespace)?;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO weights (namespace_id, number, at, value, reason) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![namespace, number, at.as_millisecond(), written(value)?, reason])?;
+        self.tell(Some(path), at, &Happening::WeightsChanged { number, reason: reason.to_owned() })?;
+        Ok(Written::WeightsSet(number))
+    }
+}
+
+/// The latest feedback, the latest first.
+pub(super) fn feedback(
+    connection: &Connection,
+    path: &Namespace,
+    limit: usize,
+) -> Result<Vec<FeedbackRecord>, Trouble> {
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(Vec::new()) };
+    let mut statement = connection.prepare_cached(
+        "SELECT at, query, results FROM feedback WHERE namespace_id = ?1 ORDER BY number DESC LIMIT ?2",
+    )?;
+    let mut rows = statement.query(params![namespace, limit])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(FeedbackRecord {
+            namespace: path.clone(),
+            at: row::time(row.get(0)?)?,
+            query: row.get(1)?,
+            results: row::json(row.get(2)?)?,
+        });
+    }
+    Ok(found)
+}
+
+/// The weights that held, the earliest first.
+pub(super) fn weights(connection: &Connection, path: &Namespace) -> Result<Vec<WeightSet>, Trouble> {
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(Vec::new()) };
+    let mut statement = connection.prepare_cached(
+        "SELECT number, at, value, reason FROM weights WHERE namespace_id = ?1 ORDER BY number",
+    )?;
+    let mut rows = statement.query([namespace])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(WeightSet {
+            number: row.get(0)?,
+            at: row::time(row.get(1)?)?,
+            value: row::json(row.get(2)?)?,
+            reason: row.get(3)?,
+        });
+    }
+    Ok(found)
+}

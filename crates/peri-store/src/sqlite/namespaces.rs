@@ -1,0 +1,149 @@
+//! Whole namespaces: moved and deleted.
+
+use peri_types::{Happening, Memory, MemoryId, Namespace, Scope, Timestamp};
+use rusqlite::params;
+
+use super::apply::Ledger;
+use super::error::Trouble;
+use super::{read, row};
+use crate::{StoreError, Written};
+
+/// Tables whose rows belong to one memory, and move and leave with it.
+pub(super) const OF_A_MEMORY: [&str; 4] = ["vectors", "versions", "usage", "uses"];
+
+impl Ledger<'_> {
+    pub(super) fn move_namespace(
+        &mut self,
+        from: &Namespace,
+        to: &Namespace,
+        at: Timestamp,
+    ) -> Result<Written, Trouble> {
+        let Some(old) = read::namespace_number(self.connection, from)? else {
+            return Err(StoreError::NoNamespace { namespace: from.clone() }.into());
+        };
+        let new = self.namespace_number(to)?;
+        let (mut memories, mut repeated) = (0, 0);
+        if old == new {
+            return Ok(Written::NamespaceGone { memories, repeated });
+        }
+        for id in self.ids(old)? {
+            memories += 1;
+            repeated += u64::from(self.move_memory(old, new, from, id, at)?);
+        }
+        for (table, key) in [("edges", "source"), ("merges", "absorbed"), ("sessions", "name")] {
+            let sql = format!("UPDATE OR IGNORE {table} SET namespace_id = ?2 WHERE namespace_id = ?1");
+            self.connection.prepare_cached(&sql)?.execute([old, new])?;
+            let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND {key} IS NOT NULL");
+            self.connection.prepare_cached(&sql)?.execute([old])?;
+        }
+        self.forget_learned(old)?;
+        self.moved_edges(old, new)?;
+        let settled = "UPDATE namespaces SET settled_at = (SELECT settled_at FROM namespaces WHERE id = ?1)
+            WHERE id = ?2 AND settled_at IS NULL";
+        self.connection.prepare_cached(settled)?.execute([old, new])?;
+        self.tell(Some(to), at, &Happening::NamespaceMoved { from: from.clone(), memories })?;
+        Ok(Written::NamespaceGone { memories, repeated })
+    }
+
+    fn ids(&self, namespace: i64) -> Result<Vec<MemoryId>, Trouble> {
+        let mut select =
+            self.connection.prepare_cached("SELECT id FROM memories WHERE namespace_id = ?1 ORDER BY id")?;
+        let ids = select
+            .query_map([namespace], |row| row.get(0))?
+            .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        Ok(ids.into_iter().map(row::id).collect())
+    }
+
+    /// Moves one memory. One that is said at the new place already goes to the trash there; whether it did is the
+    /// answer.
+    fn move_memory(
+        &mut self,
+        old: i64,
+        new: i64,
+        from: &Namespace,
+        id: MemoryId,
+        at: Timestamp,
+    ) -> Result<bool, Trouble> {
+        let (_, memory) = self.find(&Scope::Exact(from.clone()), id)?;
+        if self.exists(new, id)? {
+            let namespace = read::path_of(self.connection, new)?;
+            return Err(StoreError::IdTaken { id, namespace }.into());
+        }
+        let repeated = memory.trashed_at.is_none() && self.twin(new, &memory)?.is_some();
+        let trashed_at = if repeated { Some(at) } else { memory.trashed_at };
+        let change = self.next_change(new)?;
+        self.connection
+            .prepare_cached(
+                "UPDATE memories SET namespace_id = ?3, change = ?4, trashed_at = ?5
+                 WHERE namespace_id = ?1 AND id = ?2",
+            )?
+            .execute(params![
+                old,
+                id.as_bytes(),
+                new,
+                change.0,
+                trashed_at.map(Timestamp::as_millisecond)
+            ])?;
+        for table in OF_A_MEMORY {
+            let sql = format!("UPDATE {table} SET namespace_id = ?3 WHERE namespace_id = ?1 AND id = ?2");
+            self.connection.prepare_cached(&sql)?.execute(params![old, id.as_bytes(), new])?;
+        }
+        self.bury(old, id)?;
+        Ok(repeated)
+    }
+
+    /// Graphs of both namespaces must read again what moved.
+    fn moved_edges(&mut self, old: i64, new: i64) -> Result<(), Trouble> {
+        let change = self.next_change(new)?;
+        self.connection
+            .prepare_cached(
+                "INSERT OR REPLACE INTO edge_changes (namespace_id, source, change)
+                 SELECT DISTINCT ?1, source, ?2 FROM edges WHERE namespace_id = ?1",
+            )?
+            .execute(params![new, change.0])?;
+        let change = self.next_change(old)?;
+        self.connection
+            .prepare_cached("UPDATE edge_changes SET change = ?2 WHERE namespace_id = ?1")?
+            .execute(params![old, change.0])?;
+        Ok(())
+    }
+
+    pub(super) fn delete_namespace(
+        &mut self,
+        path: &Namespace,
+        purge: bool,
+        at: Timestamp,
+    ) -> Result<Written, Trouble> {
+        let Some(namespace) = read::namespace_number(self.connection, path)? else {
+            return Err(StoreError::NoNamespace { namespace: path.clone() }.into());
+        };
+        let mut memories = 0;
+        for id in self.ids(namespace)? {
+            let mut memory: Memory = self.find(&Scope::Exact(path.clone()), id)?.1;
+            if purge {
+                self.destroy(namespace, id)?;
+                memories += 1;
+            } else if memory.trashed_at.is_none() {
+                self.trash(namespace, &mut memory, at)?;
+                memories += 1;
+            }
+        }
+        if purge {
+            self.connection
+                .prepare_cached("DELETE FROM sessions WHERE namespace_id = ?1")?
+                .execute([namespace])?;
+            self.forget_learned(namespace)?;
+        }
+        self.tell(Some(path), at, &Happening::NamespaceDeleted { memories, purged: purge })?;
+        Ok(Written::NamespaceGone { memories, repeated: 0 })
+    }
+
+    /// What was learned from use belongs to the memories it was learned from.
+    fn forget_learned(&self, namespace: i64) -> Result<(), Trouble> {
+        for table in ["feedback", "weights"] {
+            let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1");
+            self.connection.prepare_cached(&sql)?.execute([namespace])?;
+        }
+        Ok(())
+    }
+}

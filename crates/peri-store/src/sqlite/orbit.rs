@@ -1,0 +1,230 @@
+//! The orbits of a namespace: what they depend on, and how they are settled.
+
+use peri_types::{Happening, Importance, MoveReason, Namespace, Scope, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::apply::Ledger;
+use super::error::Trouble;
+use super::{read, row};
+use crate::{Faded, OrbitBody, OrbitState, PendingUse, Settled, Settlement, StoreError, Written};
+
+impl Ledger<'_> {
+    pub(super) fn settle(&mut self, settlement: &Settlement) -> Result<Written, Trouble> {
+        let path = &settlement.namespace;
+        let namespace = self.namespace_number(path)?;
+        let settled_at: Option<i64> = self
+            .connection
+            .prepare_cached("SELECT settled_at FROM namespaces WHERE id = ?1")?
+            .query_row([namespace], |row| row.get(0))?;
+        if settled_at != settlement.from.map(Timestamp::as_millisecond) {
+            return Ok(Written::Settled(None));
+        }
+        self.fold_uses(namespace, settlement)?;
+        let settled = self.make_moves(namespace, settlement)?;
+        self.connection
+            .prepare_cached("UPDATE namespaces SET settled_at = ?2 WHERE id = ?1")?
+            .execute(params![namespace, settlement.settled_at.as_millisecond()])?;
+        Ok(Written::Settled(Some(settled)))
+    }
+
+    /// Adds recalls that have been counted to the totals.
+    fn fold_uses(&mut self, namespace: i64, settlement: &Settlement) -> Result<(), Trouble> {
+        let (through, until) = (settlement.uses_through, settlement.settled_at.as_millisecond());
+        self.connection
+            .prepare_cached(
+                "INSERT INTO usage (namespace_id, id, recalls, last_at)
+                 SELECT namespace_id, id, sum(recalls), max(at) FROM uses
+                 WHERE namespace_id = ?1 AND number <= ?2 AND at <= ?3 GROUP BY id
+                 ON CONFLICT (namespace_id, id) DO UPDATE
+                 SET recalls = recalls + excluded.recalls, last_at = max(last_at, excluded.last_at)",
+            )?
+            .execute(params![namespace, through, until])?;
+        self.connection
+            .prepare_cached("DELETE FROM uses WHERE namespace_id = ?1 AND number <= ?2 AND at <= ?3")?
+            .execute(params![namespace, through, until])?;
+        Ok(())
+    }
+
+    /// Moves memories and tells of it, step by step: a reader of the events cannot tell how many steps were
+    /// settled at a time.
+    fn make_moves(&mut self, namespace: i64, settlement: &Settlement) -> Result<Settled, Trouble> {
+        let path = &settlement.namespace;
+        let mut total = Settled::default();
+        let (mut moves, mut faded) = (settlement.moves.iter().peekable(), settlement.faded.iter().peekable());
+        loop {
+            let at = match (moves.peek(), faded.peek()) {
+                (Some(a), Some(b)) => a.at.min(b.at),
+                (Some(a), None) => a.at,
+                (None, Some(b)) => b.at,
+                (None, None) => break,
+            };
+            let (mut step, mut demoted) = (Settled::default(), 0);
+            while let Some(one) = moves.next_if(|one| one.at == at) {
+                let moved = self
+                    .connection
+                    .prepare_cached(
+                        "UPDATE memories SET zone = ?3 WHERE namespace_id = ?1 AND id = ?2 AND trashed_at IS NULL",
+                    )?
+                    .execute(params![namespace, one.id.as_bytes(), one.to.code()])?;
+                if moved == 0 {
+                    continue;
+                }
+                step.moved += 1;
+                demoted += u64::from(one.reason == MoveReason::Idle);
+                let changed =
+                    Happening::ZoneChanged { id: one.id, from: one.from, to: one.to, reason: one.reason };
+                self.tell(Some(path), at, &changed)?;
+            }
+            while let Some(one) = faded.next_if(|one| one.at == at) {
+                step.forgotten += u64::from(self.fade(namespace, path, one)?);
+            }
+            self.tell_of_step(path, at, step, demoted)?;
+            total.moved += step.moved;
+            total.forgotten += step.forgotten;
+        }
+        Ok(total)
+    }
+
+    fn tell_of_step(
+        &mut self,
+        path: &Namespace,
+        at: Timestamp,
+        step: Settled,
+        demoted: u64,
+    ) -> Result<(), Trouble> {
+        let Settled { moved, forgotten } = step;
+        if demoted + forgotten > 0 {
+            self.tell(Some(path), at, &Happening::Decayed { demoted, forgotten })?;
+        }
+        if moved + forgotten > 0 {
+            self.tell(Some(path), at, &Happening::Reorbited { moved, forgotten, step: at })?;
+        }
+        Ok(())
+    }
+
+    /// Moves a memory to the trash that nobody used, unless it is gone, pinned or used meanwhile.
+    fn fade(&mut self, namespace: i64, path: &Namespace, one: &Faded) -> Result<bool, Trouble> {
+        let found = self.find(&Scope::Exact(path.clone()), one.id);
+        let mut memory = match found {
+            Err(Trouble::Told(StoreError::NotFound { .. })) => return Ok(false),
+            found => found?.1,
+        };
+        let used = self
+            .connection
+            .prepare_cached("SELECT 1 FROM uses WHERE namespace_id = ?1 AND id = ?2")?
+            .exists(params![namespace, one.id.as_bytes()])?;
+        if used || memory.trashed_at.is_some() || memory.facets.pinned {
+            return Ok(false);
+        }
+        self.trash(namespace, &mut memory, one.at)?;
+        let faded = Happening::AutoForgotten { id: one.id, idle_days: one.idle_days };
+        self.tell(Some(path), one.at, &faded)?;
+        Ok(true)
+    }
+
+    /// From now on a memory is idle at the earliest.
+    pub(super) fn arrive(
+        &mut self,
+        namespace: i64,
+        id: peri_types::MemoryId,
+        at: Timestamp,
+    ) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached("UPDATE memories SET arrived_at = ?3 WHERE namespace_id = ?1 AND id = ?2")?
+            .execute(params![namespace, id.as_bytes(), at.as_millisecond()])?;
+        Ok(())
+    }
+
+    pub(super) fn adopt_settled(&mut self, path: &Namespace, at: Timestamp) -> Result<Written, Trouble> {
+        let namespace = self.namespace_number(path)?;
+        self.connection
+            .prepare_cached("UPDATE namespaces SET settled_at = ?2 WHERE id = ?1 AND settled_at IS NULL")?
+            .execute(params![namespace, at.as_millisecond()])?;
+        Ok(Written::Done)
+    }
+}
+
+pub(super) fn state(connection: &Connection, path: &Namespace) -> Result<OrbitState, Trouble> {
+    // One snapshot, so that a recall that is being counted is neither missed nor counted twice.
+    let transaction = connection.unchecked_transaction()?;
+    let found: Option<(i64, Option<i64>)> = transaction
+        .prepare_cached("SELECT id, settled_at FROM namespaces WHERE path = ?1")?
+        .query_row([path.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((namespace, settled_at)) = found else { return Ok(OrbitState::default()) };
+    let (uses, uses_through) = pending(&transaction, namespace)?;
+    let bodies = bodies(&transaction, namespace)?;
+    Ok(OrbitState { settled_at: row::optional_time(settled_at)?, bodies, uses, uses_through })
+}
+
+fn bodies(connection: &Connection, namespace: i64) -> Result<Vec<OrbitBody>, Trouble> {
+    let mut statement = connection.prepare_cached(
+        "SELECT m.id, m.created_at, m.arrived_at, m.importance, m.pinned, m.zone, coalesce(u.recalls, 0), u.last_at
+         FROM memories m LEFT JOIN usage u ON u.namespace_id = m.namespace_id AND u.id = m.id
+         WHERE m.namespace_id = ?1 AND m.trashed_at IS NULL
+         AND (m.superseded_by IS NULL OR EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id
+             AND t.id = m.superseded_by AND t.trashed_at IS NOT NULL))
+         ORDER BY m.id",
+    )?;
+    let mut rows = statement.query([namespace])?;
+    let mut bodies = Vec::new();
+    while let Some(row) = rows.next()? {
+        bodies.push(OrbitBody {
+            id: row::id(row.get(0)?),
+            created_at: row::time(row.get(1)?)?,
+            arrived_at: row::optional_time(row.get(2)?)?,
+            importance: Importance::new(row.get(3)?).map_err(row::malformed)?,
+            pinned: row.get(4)?,
+            zone: row::zone(row.get(5)?)?,
+            recalls: row.get(6)?,
+            last_used_at: row::optional_time(row.get(7)?)?,
+        });
+    }
+    Ok(bodies)
+}
+
+fn pending(connection: &Connection, namespace: i64) -> Result<(Vec<PendingUse>, u64), Trouble> {
+    let mut statement = connection
+        .prepare_cached("SELECT number, id, at, recalls FROM uses WHERE namespace_id = ?1 ORDER BY number")?;
+    let mut rows = statement.query([namespace])?;
+    let (mut uses, mut through) = (Vec::new(), 0);
+    while let Some(row) = rows.next()? {
+        through = row.get(0)?;
+        let (id, at) = (row::id(row.get(1)?), row::time(row.get(2)?)?);
+        uses.push(PendingUse { id, at, recalls: row.get(3)? });
+    }
+    Ok((uses, through))
+}
+
+pub(super) fn unsettled(connection: &Connection, before: Timestamp) -> Result<Vec<Namespace>, Trouble> {
+    let mut statement = connection.prepare_cached(
+        "SELECT path FROM namespaces n WHERE (settled_at IS NULL OR settled_at < ?1)
+         AND EXISTS (SELECT 1 FROM memories m WHERE m.namespace_id = n.id) ORDER BY path",
+    )?;
+    let mut rows = statement.query([before.as_millisecond()])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(row.get::<_, String>(0)?.parse().map_err(row::malformed)?);
+    }
+    Ok(found)
+}
+
+/// How often and when last a memory was recalled, settled or not.
+pub(super) fn usage(
+    connection: &Connection,
+    path: &Namespace,
+    id: peri_types::MemoryId,
+) -> Result<Option<(u64, Timestamp)>, Trouble> {
+    let mut statement = connection.prepare_cached(
+        "SELECT sum(recalls), max(at) FROM (
+             SELECT u.recalls, u.last_at AS at FROM usage u WHERE u.namespace_id = ?1 AND u.id = ?2
+             UNION ALL SELECT p.recalls, p.at FROM uses p WHERE p.namespace_id = ?1 AND p.id = ?2)",
+    )?;
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(None) };
+    let (recalls, last_at): (Option<u64>, Option<i64>) =
+        statement.query_row(params![namespace, id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(match (recalls, last_at) {
+        (Some(recalls), Some(last_at)) => Some((recalls, row::time(last_at)?)),
+        _ => None,
+    })
+}
