@@ -1,5 +1,6 @@
 //! Finding what lies near a query's vector.
 
+use half::f16;
 use crate::best::Best;
 use crate::probe::Probe;
 use crate::vectors::{cosine_of_sum, unit};
@@ -142,6 +143,12 @@ impl Index {
     /// of length one this is the cosine.
     pub fn dot(&self, vector: &[f32], doc: Doc) -> Option<f32> {
         self.vectors.dot(vector, doc).filter(|_| vector.len() == self.vectors.dimensions)
+    }
+
+    /// A document's vector, of length one; None if it has none.
+    pub fn vector(&self, doc: Doc) -> Option<Vec<f32>> {
+        let known = doc.index() < self.vectors.len() && self.vectors.present.get(doc.index());
+        known.then(|| self.vectors.row(doc.index()).iter().map(|bits| f16::from_bits(*bits).to_f32()).collect())
     }
 
     /// The mean of all vectors, drawn towards zero as if there were `prior` further vectors of no length; None

@@ -467,6 +467,8 @@ pub struct NamespaceStats {
     pub layers: Vec<(Layer, u64)>,
     /// Bytes of content outside the trash.
     pub content_bytes: u64,
+    /// Memories whose links have not been looked for.
+    pub unlinked: u64,
     /// Memories by zone.
     pub zones: Vec<(Zone, u64)>,
     /// Edges between them.
@@ -563,6 +565,9 @@ pub trait Store: Send + Sync {
 
     /// The edges of one memory, in both directions.
     fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError>;
+
+    /// Every edge of a namespace, by source, type and target, those of memories in the trash included.
+    fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError>;
 
     /// What was merged into a memory, or what it was merged into.
     fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError>;

@@ -23,6 +23,7 @@ mod analysis;
 mod boundary;
 mod fuzzy;
 mod redaction;
+mod relation;
 mod tokens;
 
 pub use analysis::{
@@ -31,4 +32,5 @@ pub use analysis::{
 };
 pub use fuzzy::{typo_candidate, within_one_edit};
 pub use redaction::{Finding, Redacted, SecretKind, redact};
+pub use relation::{Reason, Relation, Statement, Verdict, relate};
 pub use tokens::{count_tokens, truncate_to_tokens};

@@ -1,7 +1,7 @@
 //! Looking at memories without searching: by id, page by page, in numbers.
 
 use peri_store::{ListQuery, NamespaceStats, Page, StoreError, Trashed};
-use peri_types::{Memory, MemoryId, Namespace, Scope, Timestamp, Version};
+use peri_types::{Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::Serialize;
 
 use crate::Error;
@@ -31,12 +31,6 @@ impl Perihelion {
     pub fn get(&self, scope: &Scope, id: MemoryId) -> Result<Memory, Error> {
         let found = self.core.store.get(scope, &[id])?.pop();
         found.ok_or(Error::Store(StoreError::NotFound { id }))
-    }
-
-    /// What a memory said before its revisions, the earliest first.
-    pub fn history(&self, scope: &Scope, id: MemoryId) -> Result<Vec<Version>, Error> {
-        let memory = self.get(scope, id)?;
-        Ok(self.core.store.versions(&memory.namespace, id)?)
     }
 
     /// How often and when last a memory was handed out by recall, as far as it has been written back.

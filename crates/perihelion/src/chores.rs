@@ -7,9 +7,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use peri_store::{Embedding, ListQuery, Order, Write};
-use peri_types::{Memory, Scope};
+use peri_types::{Memory, Scope, Timestamp};
 
-use crate::Error;
+use crate::{Chores, Error};
 use crate::engine::Core;
 
 /// An idle engine wakes this often; a busy one is nudged.
@@ -23,6 +23,12 @@ const BACKFILL_BATCH: usize = 128;
 
 /// How long a process keeps the trash chore to itself.
 const PURGE_LEASE: Duration = Duration::from_secs(3600);
+
+/// Held by the process that reorbits, so that of many one does; renewed each time.
+pub(crate) const CHORES_LEASE: &str = "chores";
+
+/// It is held for so many intervals: long enough to outlive a slow one, short enough to replace a dead holder.
+const CHORES_LEASE_INTERVALS: u32 = 3;
 
 /// The background thread. Dropping it stops the thread after the step under way.
 pub(crate) struct Worker {
@@ -85,16 +91,27 @@ impl Core {
         self.nudged.swap(false, Ordering::Relaxed)
     }
 
-    /// All chores, to the end.
+    /// All chores, to the end, whoever else is at them.
     pub(crate) fn maintain(&self) -> Result<(), Error> {
-        self.round(&|| true)
+        self.round(&|| true)?;
+        if !self.store.is_read_only() {
+            while self.tie_pending(&|| true)? {}
+            self.reorbit(&Scope::All, &|| true)?;
+        }
+        self.publish();
+        self.flush_events();
+        Ok(())
     }
 
     fn round(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
             self.backfill(go_on)?;
+            if self.tie_pending(go_on)? {
+                self.nudge();
+            }
             self.purge_old_trash()?;
+            self.reorbit_if_due(go_on)?;
         }
         for namespace in std::mem::take(&mut *self.written.lock()) {
             self.indexes.fresh(&*self.store, &namespace)?;
@@ -103,6 +120,27 @@ impl Core {
             let shelf = self.indexes.fresh(&*self.store, shelf.namespace())?;
             self.indexes.weave(&shelf, go_on);
             self.indexes.save_if_due(&*self.store, &shelf);
+        }
+        self.publish();
+        self.flush_events();
+        Ok(())
+    }
+
+    /// Reorbits when the interval is over, if no other process has taken that on.
+    fn reorbit_if_due(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
+        let (now, interval) = (self.now(), self.options.reorbit_interval);
+        if self.options.chores == Chores::ByHand {
+            return Ok(());
+        }
+        let next = *self.next_reorbit.lock();
+        if next.is_some_and(|next| now < next) {
+            return Ok(());
+        }
+        *self.next_reorbit.lock() = Some(now.checked_add(interval).unwrap_or(Timestamp::MAX));
+        let held = interval.saturating_mul(CHORES_LEASE_INTERVALS);
+        if self.store.acquire_lease(CHORES_LEASE, &self.holder, now, held)? {
+            self.holds_chores.store(true, Ordering::Relaxed);
+            self.reorbit(&Scope::All, go_on)?;
         }
         Ok(())
     }
@@ -118,6 +156,11 @@ impl Core {
         for shelf in self.indexes.open_shelves() {
             self.indexes.save_if_due(&*self.store, &shelf);
         }
+        if self.holds_chores.swap(false, Ordering::Relaxed) {
+            self.store.release_lease(CHORES_LEASE, &self.holder)?;
+        }
+        self.publish();
+        self.flush_events();
         Ok(())
     }
 

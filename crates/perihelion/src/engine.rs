@@ -11,7 +11,10 @@ use peri_embed::{Engine, StaticEngine, TransformerEngine};
 use peri_store::{SqliteSettings, SqliteStore, Store};
 use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
 
+use crate::audit::Audit;
 use crate::chores::Worker;
+use crate::events::AuditLog;
+use crate::graphs::Graphs;
 use crate::indexes::Indexes;
 use crate::snapshots::Snapshots;
 use crate::usage::UsageLog;
@@ -34,6 +37,8 @@ pub(crate) struct Core {
     /// The bundled table, which also tells which words mean nearly the same, whatever the engine.
     pub(crate) lexicon: Arc<StaticEngine>,
     pub(crate) indexes: Indexes,
+    pub(crate) graphs: Graphs,
+    pub(crate) audit: Audit,
     pub(crate) usage: UsageLog,
     /// By what name this engine takes leases; process numbers repeat between containers.
     pub(crate) holder: String,
@@ -41,6 +46,10 @@ pub(crate) struct Core {
     pub(crate) nudged: AtomicBool,
     /// Namespaces into which this process wrote enough to make the next cold start slow.
     pub(crate) written: Mutex<HashSet<Namespace>>,
+    /// When the orbits are due again.
+    pub(crate) next_reorbit: Mutex<Option<Timestamp>>,
+    /// Whether this engine is the one that does the chores of all.
+    pub(crate) holds_chores: AtomicBool,
 }
 
 impl Perihelion {
@@ -78,6 +87,10 @@ impl Perihelion {
             space,
             Arc::clone(&lexicon),
         );
+        options.orbit.check()?;
+        let log = AuditLog::new(options.folder.join("logs"))
+            .size_max_bytes(options.events.log_bytes_max)
+            .generations_max(options.events.log_files_kept);
         let background = options.chores == Chores::Background;
         let core = Arc::new(Core {
             options,
@@ -85,10 +98,14 @@ impl Perihelion {
             engine,
             lexicon,
             indexes,
+            graphs: Graphs::default(),
+            audit: Audit::new(log),
             usage: UsageLog::default(),
             holder: MemoryId::generate(Timestamp::now()).to_string(),
             nudged: AtomicBool::new(true),
             written: Mutex::default(),
+            next_reorbit: Mutex::default(),
+            holds_chores: AtomicBool::new(false),
         });
         let worker = background.then(|| Worker::start(Arc::clone(&core))).flatten();
         Ok(Self { core, worker, closed: false })
@@ -120,7 +137,7 @@ impl Perihelion {
     }
 
     /// Does the chores that wait: writes usage back, gives late memories their vectors, saves indexes, and
-    /// purges what has lain in the trash for too long. The background thread does the same.
+    /// purges what has lain in the trash for too long, looks for links, and reorbits. The background thread does the same.
     pub fn maintain(&self) -> Result<(), Error> {
         self.core.maintain()
     }

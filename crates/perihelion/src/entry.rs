@@ -10,7 +10,7 @@ use crate::rank::dates::{day_number, day_of};
 use crate::rank::question::alias_key;
 
 /// Changes when the same memory would be indexed differently, so that saved indexes are built anew.
-pub(crate) const VERSION: u32 = peri_text::ANALYSIS_VERSION * 1000 + 1;
+pub(crate) const VERSION: u32 = peri_text::ANALYSIS_VERSION * 1000 + 2;
 
 /// Set in an entry's flags when the memory asks something.
 pub(crate) const ASKS: u8 = 1;
@@ -40,7 +40,7 @@ pub(crate) fn put(index: &mut Index, lexicon: &StaticEngine, memory: &Memory, ve
         kind: memory.kind,
         pinned: facets.pinned,
         importance: memory.importance.value(),
-        expires_at: facets.expires_at.map(|at| at.as_millisecond()),
+        expires_at: unseen_from(memory),
         superseded: facets.superseded_by.is_some(),
         session: facets.session.as_deref(),
         speaker: facets.speaker.as_deref(),
@@ -52,6 +52,13 @@ pub(crate) fn put(index: &mut Index, lexicon: &StaticEngine, memory: &Memory, ve
         vector,
     };
     index.upsert(&entry);
+}
+
+/// From when on a memory is not seen, unless the past is asked for: it expires, or no longer holds.
+fn unseen_from(memory: &Memory) -> Option<i64> {
+    let facets = &memory.facets;
+    let ends = [facets.expires_at, facets.valid_until];
+    ends.into_iter().flatten().min().map(|at| at.as_millisecond())
 }
 
 /// The day a memory speaks of: when it was said to have happened, or the date it begins with, or, for a turn

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use peri_embed::EmbedError;
+use peri_graph::EdgeFault;
+use peri_orbit::InvalidOrbit;
 use peri_store::StoreError;
 use peri_types::{InvalidId, InvalidImportance, InvalidNamespace, LimitError, UnknownName};
 
@@ -30,6 +32,31 @@ pub enum Error {
     /// The configured embedding engine cannot be started. Mend the configuration, or use the bundled one.
     #[error("the embedding engine cannot be started")]
     Engine(#[source] EmbedError),
+    /// The orbit's settings make no sense. Mend the configuration.
+    #[error(transparent)]
+    Orbit(#[from] InvalidOrbit),
+    /// The edge cannot be drawn. Mend it.
+    #[error(transparent)]
+    Edge(#[from] EdgeFault),
+    /// No such set of weights. Choose one that exists.
+    #[error("there is no set of weights {number}, only 0 to {known}")]
+    NoWeights {
+        /// The number that was given.
+        number: u64,
+        /// The highest that there is.
+        known: u64,
+    },
+    /// A line of an import cannot be read. Mend it; what came before it is kept.
+    #[error("line {line} cannot be read: {detail}")]
+    Import {
+        /// Which line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// An export or import could not be written or read. Look at the disk or the pipe.
+    #[error("the export or import broke off")]
+    Transfer(#[source] std::io::Error),
     /// The data folder cannot be created. Check the path and the permissions.
     #[error("the folder {path} cannot be created")]
     Folder {
@@ -64,10 +91,16 @@ impl Error {
     /// What to do about it.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Limit(_) | Self::Namespace(_) | Self::Id(_) | Self::Importance(_) | Self::Name(_) => {
-                ErrorKind::InvalidInput
-            }
-            Self::Engine(_) | Self::Folder { .. } => ErrorKind::Unavailable,
+            Self::Limit(_)
+            | Self::Namespace(_)
+            | Self::Id(_)
+            | Self::Importance(_)
+            | Self::Name(_)
+            | Self::Orbit(_)
+            | Self::Edge(_)
+            | Self::Import { .. } => ErrorKind::InvalidInput,
+            Self::NoWeights { .. } => ErrorKind::NotFound,
+            Self::Engine(_) | Self::Folder { .. } | Self::Transfer(_) => ErrorKind::Unavailable,
             Self::Store(error) => match error {
                 StoreError::NotFound { .. }
                 | StoreError::NoSession { .. }

@@ -19,21 +19,21 @@ impl Perihelion {
 
     /// Destroys a memory that lies in the trash, with its history. There is no way back.
     pub fn purge(&self, scope: &Scope, id: MemoryId) -> Result<(), Error> {
-        self.core.store.write(vec![Write::Purge { scope: scope.clone(), id, at: self.core.now() }])?;
+        self.core.write(vec![Write::Purge { scope: scope.clone(), id, at: self.core.now() }])?;
         Ok(())
     }
 
     /// Destroys what was moved to the trash before a time, and tells how many memories that were.
     pub fn purge_trashed(&self, scope: &Scope, before: Timestamp) -> Result<u64, Error> {
         let write = Write::PurgeTrashed { scope: scope.clone(), before, at: self.core.now() };
-        match self.core.store.write(vec![write])?.pop() {
+        match self.core.write(vec![write])?.pop() {
             Some(Written::Purged(count)) => Ok(count),
             _ => Err(Error::Store(StoreError::Closed)),
         }
     }
 
     fn move_memory(&self, write: Write) -> Result<Memory, Error> {
-        match self.core.store.write(vec![write])?.pop() {
+        match self.core.write(vec![write])?.pop() {
             Some(Written::Forgotten(memory) | Written::Restored(memory)) => Ok(*memory),
             _ => Err(Error::Store(StoreError::Closed)),
         }

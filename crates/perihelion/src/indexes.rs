@@ -84,6 +84,16 @@ impl Indexes {
         Ok(shelf)
     }
 
+    /// How many changes a namespace's index lacks, in memory or, if it is not there, on the disk; at most `max`.
+    pub(crate) fn lag(&self, store: &dyn Store, namespace: &Namespace, max: usize) -> Result<u64, StoreError> {
+        let open = self.shelves.lock().get(namespace).cloned();
+        let known = match open {
+            Some(shelf) => shelf.index.read().head(),
+            None => self.load(store, namespace)?.map_or(peri_types::ChangeNumber(0), |index| index.head()),
+        };
+        Ok(store.changes(namespace, None, known, max)?.len() as u64)
+    }
+
     /// Saves the index if enough has changed since the last snapshot. Failing costs only time at the next start.
     pub(crate) fn save_if_due(&self, store: &dyn Store, shelf: &Shelf) {
         let unsaved = shelf.unsaved.load(Ordering::Relaxed);

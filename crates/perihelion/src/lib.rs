@@ -35,30 +35,57 @@
 //! it goes next: `examples/` for three small programs, `ARCHITECTURE.md` for how it works inside.
 #![forbid(unsafe_code)]
 
+mod audit;
 mod browse;
 mod chores;
 mod doctor;
 mod engine;
 mod entry;
 mod error;
+mod events;
+mod feedback;
 mod forget;
+mod graph;
+mod graphs;
+mod health;
+mod history;
 mod indexes;
+mod namespaces;
 mod options;
 mod rank;
 mod recall;
 mod redact;
 mod remember;
+mod reorbit;
 mod revise;
+mod sessions;
 mod snapshots;
+mod ties;
+mod transfer;
 mod usage;
 
 pub use browse::Stats;
 pub use doctor::{Check, Verdict};
 pub use engine::Perihelion;
 pub use error::{Error, ErrorKind};
-pub use options::{Chores, EngineChoice, Options, RecallSettings, Redaction};
+pub use events::{Follow, FollowFrom, LogPage, LogQuery, Subscription};
+pub use feedback::{Feedback, FeedbackReceipt, LearnedWeights};
+pub use graph::NewEdge;
+pub use health::{Health, QueueHealth, SchedulerHealth, ZoneUse};
+pub use history::History;
+pub use namespaces::{Deletion, MovedNamespace};
+pub use options::{
+    Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Options,
+    RecallSettings, Redaction, Tuning,
+};
+pub use peri_graph::{
+    Communities, Direction, EdgeTypes, ExportFormat, Link, PageRankSettings, Path, Step, Walk,
+};
+pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_embed as embed;
-pub use peri_store::{ListQuery, NamespaceStats, Order, Page, Store, StoreError, Trashed};
+pub use peri_store::{
+    Gained, ListQuery, Merge, NamespaceStats, OnConflict, Order, Page, Session, Store, StoreError, Trashed,
+};
 pub use peri_types::{
     ChangeNumber, Clock, Edge, EdgeType, Event, EventKind, Facets, Filter, Fingerprint, Happening, Importance,
     InvalidId, InvalidImportance, InvalidNamespace, Kind, Layer, LimitError, Limits, Memory, MemoryId,
@@ -68,4 +95,6 @@ pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Weighed};
 pub use redact::RedactedSecret;
 pub use remember::{Meaning, Outcome, Receipt, Remember};
+pub use reorbit::Reorbited;
 pub use revise::{Revise, Revised};
+pub use transfer::{Exported, ImportOptions, Imported};

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use peri_orbit::OrbitSettings;
 use peri_types::{Clock, Limits};
 
 use crate::rank::Stages;
@@ -24,6 +25,20 @@ pub struct Options {
     pub busy_timeout: Duration,
     /// How long a forgotten memory can be restored before chores purge it.
     pub trash_retention: Duration,
+    /// How memories orbit.
+    pub orbit: OrbitSettings,
+    /// How often the orbits are brought up to date.
+    pub reorbit_interval: Duration,
+    /// How memories are linked.
+    pub graph: GraphSettings,
+    /// What becomes of statements that repeat or replace others.
+    pub consolidation: ConsolidationSettings,
+    /// Whether how much a memory matters is judged from its words when nobody says.
+    pub evaluation: Evaluation,
+    /// Whether feedback moves the weights of the memory function.
+    pub tuning: Tuning,
+    /// Where events are kept.
+    pub events: EventSettings,
     /// Whether the engine runs its chores on a thread of its own.
     pub chores: Chores,
     /// Where "now" comes from.
@@ -72,6 +87,81 @@ impl Default for RecallSettings {
     }
 }
 
+/// How memories are linked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GraphSettings {
+    /// Whether new memories are linked to those that are close in meaning.
+    pub auto_link: bool,
+    /// How close, as a cosine.
+    pub link_cosine_min: f32,
+    /// To at most so many.
+    pub links_per_memory: usize,
+    /// At most so many edges may begin at one memory; the lightest leave.
+    pub edges_max: usize,
+}
+
+impl Default for GraphSettings {
+    fn default() -> Self {
+        Self { auto_link: true, link_cosine_min: 0.7, links_per_memory: 5, edges_max: 20 }
+    }
+}
+
+/// What becomes of statements that repeat or replace others. Turns of conversations are left alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConsolidationSettings {
+    /// Whether a statement that says the same as another in other words is merged into it.
+    pub merge: bool,
+    /// How close their meanings must be for that, as a cosine.
+    pub merge_cosine_min: f32,
+    /// Whether a statement that gives a new value takes the place of the one with the old value.
+    pub supersede: bool,
+}
+
+impl Default for ConsolidationSettings {
+    fn default() -> Self {
+        Self { merge: true, merge_cosine_min: 0.85, supersede: true }
+    }
+}
+
+/// Whether how much a memory matters is judged from its words when nobody says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// By rules, for English, Korean and Chinese.
+    #[default]
+    Rules,
+    /// Not at all: what nobody judges is ordinary.
+    Off,
+}
+
+/// Whether feedback moves the weights of the memory function.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tuning {
+    /// Yes, within bounds, and it can be rolled back.
+    #[default]
+    On,
+    /// No: feedback is kept and nothing is drawn from it.
+    Off,
+}
+
+/// Where events are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventSettings {
+    /// Whether they are written to the audit log.
+    pub log: bool,
+    /// Whether recalls are among the events, with what was asked.
+    pub recalls: bool,
+    /// A log file of so many bytes is put aside and a new one begun.
+    pub log_bytes_max: u64,
+    /// So many of those are kept.
+    pub log_files_kept: u32,
+}
+
+impl Default for EventSettings {
+    fn default() -> Self {
+        Self { log: true, recalls: true, log_bytes_max: 10 * 1024 * 1024, log_files_kept: 5 }
+    }
+}
+
 /// Whether the engine runs its chores on a thread of its own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Chores {
@@ -93,6 +183,13 @@ impl Options {
             recall: RecallSettings::default(),
             busy_timeout: Duration::from_secs(10),
             trash_retention: Duration::from_secs(30 * 24 * 60 * 60),
+            orbit: OrbitSettings::default(),
+            reorbit_interval: Duration::from_secs(300),
+            graph: GraphSettings::default(),
+            consolidation: ConsolidationSettings::default(),
+            evaluation: Evaluation::default(),
+            tuning: Tuning::default(),
+            events: EventSettings::default(),
             chores: Chores::default(),
             clock: Clock::system(),
         }

@@ -1,12 +1,29 @@
 //! Recall: from a question to the memories that matter to it.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use peri_embed::Reading;
-use peri_types::{Filter, Memory, MemoryId, Namespace, Scope};
+use peri_index::{Superseded, View};
+use peri_store::Told;
+use peri_types::{Filter, Happening, Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::Serialize;
 
-use crate::Error;
 use crate::engine::{Core, Perihelion};
+use crate::graphs::Followed;
 use crate::rank::{self, Ranked, Stage, Stages, features};
+use crate::redact::redact_text;
+use crate::{Error, Redaction};
+
+/// Of what held in the past so many are ranked: some of it did not hold at the time that was asked for.
+const AS_OF_RANKED: usize = 200;
+
+/// So many more than asked for are ranked, in case they are about as relevant as the last one.
+const NEAR_TIES: usize = 8;
+
+/// Sums of features that differ by less than this say that two memories are about equally relevant: about one
+/// hundredth of a score.
+const NEAR_TIE: f32 = 0.05;
 
 /// What to recall. Only the query must be given.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -25,6 +42,10 @@ pub struct Recall {
     pub tokens_max: Option<usize>,
     /// Which stages take part; the engine's setting if left out.
     pub stages: Option<Stages>,
+    /// What held at this time in the past, rather than what holds now.
+    pub as_of: Option<Timestamp>,
+    /// The session in which is asked: of results that are about equally relevant, its own come first.
+    pub session: Option<String>,
 }
 
 impl Recall {
@@ -48,6 +69,18 @@ impl Recall {
     /// The same, with results of at least this score only, from 0 to 1.
     pub fn score_min(mut self, score: f32) -> Self {
         self.score_min = Some(score);
+        self
+    }
+
+    /// The same, answered as of a time in the past.
+    pub fn as_of(mut self, then: Timestamp) -> Self {
+        self.as_of = Some(then);
+        self
+    }
+
+    /// The same, asked in a session.
+    pub fn in_session(mut self, session: impl Into<String>) -> Self {
+        self.session = Some(session.into());
         self
     }
 
@@ -136,12 +169,17 @@ impl Perihelion {
         let limit = request.limit.unwrap_or(core.options.recall.limit);
         core.options.limits.check_results(limit)?;
         let (question, namespaces) = core.ask(request)?;
+        let view = core.view(request);
+        let ranked_max = (limit + NEAR_TIES).max(if request.as_of.is_some() { AS_OF_RANKED } else { 0 });
+        let mut degraded: Vec<String> = question.degraded.clone().into_iter().collect();
         let mut ranked = Vec::new();
         let (mut considered, mut below_floor) = (0, 0);
         for namespace in &namespaces {
             let shelf = core.indexes.fresh(&*core.store, namespace)?;
-            let found =
-                rank::rank(&shelf.read(), &core.lexicon, &question, &request.filter, core.now(), limit);
+            let graph = core.graph_for(namespace, question.stages, &mut degraded);
+            let graph = graph.as_ref().map(|graph| graph.read());
+            let sight = rank::Sight { filter: &request.filter, view, graph: graph.as_deref().map(|(graph, _)| graph) };
+            let found = rank::rank(&shelf.read(), &core.lexicon, &question, &sight, ranked_max);
             considered += found.considered;
             below_floor += found.below_floor;
             ranked.extend(found.ranked.into_iter().map(|one| (namespace, one)));
@@ -151,10 +189,9 @@ impl Perihelion {
         let found = ranked.len();
         ranked.retain(|(_, one)| one.score >= score_min);
         below_floor += found - ranked.len();
-        ranked.truncate(limit);
-        let (hits, over_budget) = core.hits(ranked, request.tokens_max)?;
+        let (hits, over_budget) = core.hits(ranked, request, limit)?;
+        core.tell_of_recall(request, &namespaces, &hits);
         core.nudge();
-        let degraded = question.degraded.into_iter().collect();
         Ok(Recalled { hits, namespaces, considered, below_floor, over_budget, degraded })
     }
 }
@@ -169,8 +206,11 @@ impl Perihelion {
         let mut weighed = Vec::new();
         for namespace in &namespaces {
             let shelf = core.indexes.fresh(&*core.store, namespace)?;
-            let found =
-                rank::rank(&shelf.read(), &core.lexicon, &question, &request.filter, core.now(), usize::MAX);
+            let graph = core.graph_for(namespace, question.stages, &mut Vec::new());
+            let graph = graph.as_ref().map(|graph| graph.read());
+            let graph = graph.as_deref().map(|(graph, _)| graph);
+            let sight = rank::Sight { filter: &request.filter, view: core.view(request), graph };
+            let found = rank::rank(&shelf.read(), &core.lexicon, &question, &sight, usize::MAX);
             weighed.extend(found.ranked);
         }
         weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.id.cmp(&b.id)));
@@ -210,28 +250,141 @@ impl Core {
         Ok(namespaces)
     }
 
-    /// Fetches the memories, within the token budget, and notes that they were handed out.
+    /// What of the indexes is looked at: what holds now, or what may have held then.
+    fn view(&self, request: &Recall) -> View {
+        match request.as_of {
+            Some(then) => View { now: then, superseded: Superseded::Included },
+            None => View { now: self.now(), superseded: Superseded::LeftOut },
+        }
+    }
+
+    /// A namespace's graph, if it takes part. One that cannot be read is done without, and the answer says so.
+    fn graph_for(
+        &self,
+        namespace: &Namespace,
+        stages: Stages,
+        degraded: &mut Vec<String>,
+    ) -> Option<Arc<Followed>> {
+        if !stages.has(Stage::Graph) {
+            return None;
+        }
+        match self.graphs.fresh(&*self.store, namespace) {
+            Ok(graph) => Some(graph),
+            Err(error) => {
+                tracing::warn!(%error, %namespace, "recall goes on without the graph");
+                degraded.push(format!("the graph of {namespace} cannot be read: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Fetches the memories, within the limit and the token budget, and notes that they were handed out.
     fn hits(
         &self,
         ranked: Vec<(&Namespace, Ranked)>,
-        tokens_max: Option<usize>,
+        request: &Recall,
+        limit: usize,
     ) -> Result<(Vec<Hit>, usize), Error> {
-        let now = self.now();
-        let mut left = tokens_max.unwrap_or(usize::MAX);
-        let (mut hits, mut over_budget) = (Vec::with_capacity(ranked.len()), 0);
-        for (namespace, Ranked { id, score, explanation, .. }) in ranked {
-            let found = self.store.get(&Scope::Exact(namespace.clone()), &[id])?.pop();
-            // Between ranking and reading, another process may have taken it away.
-            let Some(memory) = found.filter(|memory| memory.is_visible(now)) else { continue };
+        let mut found: Vec<(f32, Hit)> = Vec::with_capacity(limit.min(ranked.len()));
+        for (namespace, Ranked { id, sum, score, explanation, .. }) in ranked {
+            // Those that are about as relevant as the last one are looked at too: one of them may be nearer.
+            if found.len() >= limit && found.last().is_some_and(|(last, _)| last - sum >= NEAR_TIE) {
+                break;
+            }
+            let Some(memory) = self.seen(namespace, id, request.as_of)? else { continue };
             let tokens = peri_text::count_tokens(&memory.content);
-            if tokens > left {
+            found.push((sum, Hit { memory, score, tokens, explanation }));
+        }
+        self.break_near_ties(&mut found, request.session.as_deref())?;
+        found.truncate(limit);
+        let mut left = request.tokens_max.unwrap_or(usize::MAX);
+        let (mut hits, mut over_budget) = (Vec::with_capacity(found.len()), 0);
+        let now = self.now();
+        for (_, hit) in found {
+            if hit.tokens > left {
                 over_budget += 1;
                 continue;
             }
-            left -= tokens;
-            self.usage.note(namespace, id, now);
-            hits.push(Hit { memory, score, tokens, explanation });
+            left -= hit.tokens;
+            self.usage.note(&hit.memory.namespace, hit.memory.id, now);
+            hits.push(hit);
         }
         Ok((hits, over_budget))
+    }
+
+    /// A ranked memory as it is to be handed out. Between ranking and reading, another process may have taken it
+    /// away.
+    fn seen(
+        &self,
+        namespace: &Namespace,
+        id: MemoryId,
+        as_of: Option<Timestamp>,
+    ) -> Result<Option<Memory>, Error> {
+        let found = self.store.get(&Scope::Exact(namespace.clone()), &[id])?.pop();
+        match (found, as_of) {
+            (Some(memory), Some(then)) => self.as_of(memory, then),
+            (found, None) => Ok(found.filter(|memory| memory.is_visible(self.now()))),
+            (None, _) => Ok(None),
+        }
+    }
+
+    fn tell_of_recall(&self, request: &Recall, namespaces: &[Namespace], hits: &[Hit]) {
+        if !self.options.events.recalls {
+            return;
+        }
+        let mut query = request.query.clone();
+        if self.options.redaction == Redaction::On {
+            redact_text(&mut query, &mut Vec::new());
+        }
+        let ids = hits.iter().map(|hit| hit.memory.id).collect();
+        let namespace = if let [only] = namespaces { Some(only.clone()) } else { None };
+        self.usage.tell(Told { namespace, at: self.now(), what: Happening::Recalled { query, ids } });
+    }
+
+    /// Orders results that are about equally relevant: those of the session first, then by how near they orbit, or,
+    /// in a session, would orbit if nearness were measured by what it is about. What is clearly more relevant stays
+    /// before what is less.
+    fn break_near_ties(&self, found: &mut [(f32, Hit)], session: Option<&str>) -> Result<(), Error> {
+        let mut from = 0;
+        while from < found.len() {
+            let first = found[from].0;
+            let run = found[from..].iter().take_while(|(sum, _)| first - sum < NEAR_TIE).count();
+            let tied = &mut found[from..from + run];
+            match session {
+                Some(session) if run > 1 => {
+                    let far = tied.iter().map(|(_, hit)| self.farness(&hit.memory, session));
+                    let far: Vec<(bool, f64)> = far.collect::<Result<_, Error>>()?;
+                    let far: HashMap<MemoryId, (bool, f64)> =
+                        tied.iter().map(|(_, hit)| hit.memory.id).zip(far).collect();
+                    tied.sort_by(|(_, a), (_, b)| {
+                        let (a, b) = (far[&a.memory.id], far[&b.memory.id]);
+                        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+                    });
+                }
+                _ => tied.sort_by_key(|(_, hit)| hit.memory.zone),
+            }
+            from += run;
+        }
+        Ok(())
+    }
+
+    /// Whether a memory belongs to another session, and how far from this one's context it orbits.
+    fn farness(&self, memory: &Memory, session: &str) -> Result<(bool, f64), Error> {
+        let settings = self.orbit_settings(&memory.namespace)?;
+        let context = self.closeness(memory, session)?;
+        let body = self.body_of(memory)?;
+        let score = peri_orbit::score(&settings, &body, context, self.now().as_millisecond());
+        Ok((memory.facets.session.as_deref() != Some(session), 1.0 - score.total))
+    }
+
+    /// How close a memory is to what a session is about, from 0 to 1; none if that is not known.
+    pub(crate) fn closeness(&self, memory: &Memory, session: &str) -> Result<Option<f64>, Error> {
+        let shelf = self.indexes.fresh(&*self.store, &memory.namespace)?;
+        let index = shelf.read();
+        let filter = Filter { session: Some(session.to_owned()), ..Filter::default() };
+        let view = View { now: self.now(), superseded: Superseded::Included };
+        let vector = index.doc_of(memory.id).and_then(|doc| index.vector(doc));
+        let (Some(vector), Some(any)) = (vector, index.mask(&filter, view).iter().next()) else { return Ok(None) };
+        Ok(index.session_cosine(&vector, any).map(|cosine| f64::from(cosine.clamp(0.0, 1.0))))
     }
 }

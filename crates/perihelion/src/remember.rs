@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Core, Perihelion};
 use crate::redact::{RedactedSecret, redact_text, redact_value};
-use crate::{Error, Redaction};
+use crate::ties::Ties;
+use crate::{Error, Evaluation, Redaction};
 
 /// From so many memories in one call on, the index is made ready before the engine closes.
 const LARGE_BATCH: usize = 64;
@@ -90,6 +91,16 @@ pub struct Receipt {
     /// Secrets that were taken out before it was stored.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub redacted: Vec<RedactedSecret>,
+    /// The statement as it was given, where it says nearly the same as the memory: put aside, and able to be split
+    /// off again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub absorbed: Option<MemoryId>,
+    /// Memories that no longer hold, because this one gives a new value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub superseded: Vec<MemoryId>,
+    /// Memories that cannot be true together with this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contradicts: Vec<MemoryId>,
     /// The change that stored it.
     pub change: ChangeNumber,
 }
@@ -130,22 +141,58 @@ impl Perihelion {
             core.check(request)?;
         }
         let now = core.now();
-        let (memories, redactions): (Vec<_>, Vec<_>) =
+        let (mut memories, redactions): (Vec<_>, Vec<_>) =
             requests.into_iter().map(|request| core.record(request, now)).unzip();
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
         let embeddings = core.embed(&texts);
+        core.place(&mut memories)?;
         let meanings: Vec<_> = embeddings.iter().map(|embedding| core.meaning_of(embedding)).collect();
-        let writes = memories
-            .into_iter()
-            .zip(embeddings)
-            .map(|(memory, embedding)| Write::Remember(Box::new(NewMemory { memory, embedding, links: Links::Later })))
+        let ties = if memories.len() < LARGE_BATCH { core.ties(&memories, &embeddings) } else { None };
+        let (links, count) = (if ties.is_some() { Links::Sought } else { Links::Later }, memories.len());
+        let ties = ties.unwrap_or_default();
+        let further: Vec<_> =
+            memories.iter().zip(&ties).flat_map(|(memory, ties)| ties.writes(core, memory, now)).collect();
+        let new = memories.into_iter().zip(embeddings);
+        let mut writes: Vec<_> = new
+            .map(|(memory, embedding)| Write::Remember(Box::new(NewMemory { memory, embedding, links })))
             .collect();
-        let written = core.store.write(writes)?;
+        writes.extend(further);
+        let mut written = core.write(writes)?;
+        let outcomes = written.split_off(count);
         core.note_written(&written);
         let told = written.into_iter().zip(meanings).zip(redactions);
-        Ok(told
+        let mut receipts: Vec<Receipt> = told
             .filter_map(|((written, meaning), redacted)| core.receipt(written, meaning, redacted))
-            .collect())
+            .collect();
+        let mut outcomes = outcomes.into_iter();
+        for (receipt, ties) in receipts.iter_mut().zip(&ties) {
+            receipt.tell_of(ties, &mut outcomes);
+        }
+        Ok(receipts)
+    }
+}
+
+impl Receipt {
+    /// Tells what became of a new memory's ties. The store may have skipped some: others were faster.
+    fn tell_of(&mut self, ties: &Ties, outcomes: &mut impl Iterator<Item = Written>) {
+        if !ties.edges.is_empty() {
+            outcomes.next();
+        }
+        for (older, newer) in &ties.replaced {
+            if outcomes.next() == Some(Written::Superseded(true)) && *newer == self.id {
+                self.superseded.push(*older);
+            }
+        }
+        if ties.repeats.is_some()
+            && let Some(Written::Consolidated(Some(survivor))) = outcomes.next()
+        {
+            self.absorbed = Some(std::mem::replace(&mut self.id, survivor.id));
+            self.outcome = Outcome::Merged;
+        }
+        for other in &ties.contradicts {
+            outcomes.next();
+            self.contradicts.push(*other);
+        }
     }
 }
 
@@ -160,7 +207,18 @@ impl Core {
             _ => return None,
         };
         let Memory { id, namespace, change, .. } = *memory;
-        Some(Receipt { id, namespace, outcome, meaning, redacted, change })
+        let (absorbed, superseded, contradicts) = (None, Vec::new(), Vec::new());
+        Some(Receipt {
+            id,
+            namespace,
+            outcome,
+            meaning,
+            redacted,
+            absorbed,
+            superseded,
+            contradicts,
+            change,
+        })
     }
 
     fn meaning_of(&self, embedding: &Embedding) -> Meaning {
@@ -195,8 +253,17 @@ impl Core {
     }
 
     fn check(&self, request: &Remember) -> Result<(), Error> {
-        let (limits, facets) = (&self.options.limits, &request.facets);
-        limits.check_content(&request.content)?;
+        self.check_parts(&request.content, &request.facets)
+    }
+
+    /// Checks a memory that comes from elsewhere, as one that is told would be.
+    pub(crate) fn check_memory(&self, memory: &Memory) -> Result<(), Error> {
+        self.check_parts(&memory.content, &memory.facets)
+    }
+
+    fn check_parts(&self, content: &str, facets: &Facets) -> Result<(), Error> {
+        let limits = &self.options.limits;
+        limits.check_content(content)?;
         limits.check_labels("tags", &facets.tags)?;
         limits.check_labels("aliases", &facets.aliases)?;
         for (what, label) in
@@ -237,11 +304,11 @@ impl Core {
         let memory = Memory {
             id: id.unwrap_or_else(|| MemoryId::generate(now)),
             namespace,
-            content,
             layer: layer.unwrap_or(Layer::LongTerm),
             kind: kind.unwrap_or(Kind::Fact),
-            importance: importance.unwrap_or_default(),
+            importance: importance.unwrap_or_else(|| self.evaluate(&content)),
             zone: Zone::default(),
+            content,
             facets,
             created_at: now,
             updated_at: now,
@@ -251,6 +318,36 @@ impl Core {
             change: ChangeNumber(0),
         };
         (memory, found)
+    }
+
+    /// How much a statement matters that nobody has judged.
+    fn evaluate(&self, content: &str) -> Importance {
+        match self.options.evaluation {
+            Evaluation::Rules => {
+                let importance = peri_orbit::importance::evaluate(content).importance;
+                // Two digits are more than the rules know.
+                Importance::new((f64::from(importance) * 100.0).round() / 100.0).unwrap_or_default()
+            }
+            Evaluation::Off => Importance::ORDINARY,
+        }
+    }
+
+    /// Gives new memories the zone they begin in: the one they have by themselves.
+    fn place(&self, memories: &mut [Memory]) -> Result<(), Error> {
+        let mut settings: Option<(Namespace, peri_orbit::OrbitSettings)> = None;
+        for memory in memories {
+            let known = settings.take().filter(|(namespace, _)| *namespace == memory.namespace);
+            let (namespace, own) = match known {
+                Some(known) => known,
+                None => (memory.namespace.clone(), self.orbit_settings(&memory.namespace)?),
+            };
+            let at = memory.created_at.as_millisecond();
+            let (importance, pinned) = (memory.importance, memory.facets.pinned);
+            let body = peri_orbit::Body { born: at, last_used: at, recalls: 0, importance, pinned };
+            memory.zone = peri_orbit::own_zone(&own, &body, at);
+            settings = Some((namespace, own));
+        }
+        Ok(())
     }
 
     /// The meanings of texts. An engine that fails never fails a write: the memories wait for a backfill,

@@ -59,7 +59,7 @@ impl Perihelion {
         let (expected_version, revision) = self.revision(request, &mut redacted)?;
         let revision = Box::new(revision);
         let write = Write::Revise { scope: scope.clone(), id, revision, expected_version, at: core.now() };
-        match core.store.write(vec![write])?.pop() {
+        match core.write(vec![write])?.pop() {
             Some(Written::Revised(memory)) => Ok(Revised { memory: *memory, redacted }),
             _ => Err(Error::Store(StoreError::Closed)),
         }

@@ -261,6 +261,19 @@ pub(super) fn of(connection: &Connection, path: &Namespace, id: MemoryId) -> Res
     Ok(edges)
 }
 
+pub(super) fn all(connection: &Connection, path: &Namespace) -> Result<Vec<Edge>, Trouble> {
+    let sql = format!(
+        "{EDGE} WHERE e.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) ORDER BY e.source, e.type, e.target"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query([path.as_str()])?;
+    let mut edges = Vec::new();
+    while let Some(row) = rows.next()? {
+        edges.push(edge(row)?);
+    }
+    Ok(edges)
+}
+
 /// How many edges a namespace has between memories outside the trash.
 pub(super) fn count(connection: &Connection, namespace: i64) -> Result<u64, Trouble> {
     let all: u64 = connection

@@ -180,6 +180,10 @@ impl Store for SqliteStore {
         self.read(|connection| edges::of(connection, namespace, id))
     }
 
+    fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError> {
+        self.read(|connection| edges::all(connection, namespace))
+    }
+
     fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
         self.read(|connection| match read::namespace_number(connection, namespace)? {
             Some(number) => replace::merges(connection, number, id),

@@ -294,6 +294,7 @@ fn namespace_stats(
         kinds,
         layers,
         content_bytes: 0,
+        unlinked: unlinked(connection, number)?,
         zones: Vec::new(),
         edges: edges::count(connection, number)?,
         settled_at: settled_at(connection, number)?,
@@ -318,6 +319,13 @@ fn namespace_stats(
     stats.kinds.sort_by_key(|(kind, _)| *kind);
     stats.layers.sort_by_key(|(layer, _)| *layer);
     Ok(stats)
+}
+
+fn unlinked(connection: &Connection, number: i64) -> Result<u64, Trouble> {
+    let mut statement = connection.prepare_cached(
+        "SELECT count(*) FROM memories WHERE namespace_id = ?1 AND linked = 0 AND trashed_at IS NULL",
+    )?;
+    Ok(statement.query_row([number], |row| row.get(0))?)
 }
 
 fn settled_at(connection: &Connection, number: i64) -> Result<Option<Timestamp>, Trouble> {

@@ -129,8 +129,7 @@ fn commit(connection: &mut Connection, marked: &mut bool, location: &Location, j
 type Answers = Vec<Result<Answer, Trouble>>;
 
 fn run(connection: &mut Connection, marked: &mut bool, tasks: Vec<Task>) -> Result<Answers, Trouble> {
-    // Usage alone need not wait for the disk: losing the last counts in a power cut harms nobody.
-    let durable = tasks.iter().any(|task| !matches!(task, Task::Usage(..)));
+    let durable = tasks.iter().any(is_vital);
     connection.pragma_update(None, "synchronous", if durable { "FULL" } else { "NORMAL" })?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut ledger = Ledger::open(&transaction)?;
@@ -142,6 +141,18 @@ fn run(connection: &mut Connection, marked: &mut bool, tasks: Vec<Task>) -> Resu
     transaction.commit()?;
     *marked = mark;
     Ok(answers)
+}
+
+/// Whether a caller must not be answered before the disk has it. Losing the last counts in a power cut harms nobody,
+/// and what the audit log holds or whose links were sought is found out again.
+fn is_vital(task: &Task) -> bool {
+    match task {
+        Task::Usage(..) => false,
+        Task::Write(writes) => {
+            !writes.iter().all(|write| matches!(write, Write::ShipEvents { .. } | Write::MarkLinked { .. }))
+        }
+        Task::AcquireLease { .. } | Task::ReleaseLease { .. } => true,
+    }
 }
 
 /// The outer error ends the whole commit; the inner one concerns this call alone.

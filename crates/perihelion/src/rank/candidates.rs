@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use peri_index::{Doc, Index, Mask, Matches};
 
 use super::dates;
+use super::links::Links;
 use super::question::Question;
 use super::{Stage, Stages};
 
@@ -17,6 +18,8 @@ const LARGE: usize = 20_000;
 const NEAREST_OF_MANY: usize = 100;
 /// The best so many of each bring their neighbours along.
 const WITH_NEIGHBOURS: usize = 25;
+/// The best so many of each bring along what they are linked to.
+const WITH_LINKS: usize = 5;
 /// Neighbours on either side.
 const NEIGHBOURS: i32 = 2;
 /// The best so many sessions bring their turns along, each at most so many.
@@ -41,6 +44,7 @@ impl<'a> Candidates<'a> {
         question: &Question,
         words: &Matches<'_>,
         names: &Matches<'_>,
+        links: &Links<'_>,
     ) -> Vec<Doc> {
         let mut candidates =
             Self { index, mask, seen: HashSet::with_capacity(1024), docs: Vec::with_capacity(1024) };
@@ -62,6 +66,9 @@ impl<'a> Candidates<'a> {
         }
         for (doc, _) in leaders.iter().flat_map(|best| best.iter().take(WITH_NEIGHBOURS)) {
             candidates.take_neighbours(*doc, stages);
+        }
+        for (doc, _) in leaders.iter().flat_map(|best| best.iter().take(WITH_LINKS)) {
+            candidates.take(links.of(*doc).into_iter().map(|(doc, _)| doc));
         }
         if stages.has(Stage::Session) && stages.has(Stage::Words) {
             candidates.take_sessions(words);

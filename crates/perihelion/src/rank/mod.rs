@@ -7,13 +7,15 @@ mod candidates;
 pub(crate) mod dates;
 pub(crate) mod features;
 mod floor;
+mod links;
 pub(crate) mod question;
 mod stage;
 mod weigh;
 
 use peri_embed::StaticEngine;
-use peri_index::{Index, Matches, Superseded, View};
-use peri_types::{Filter, MemoryId, Timestamp};
+use peri_graph::Graph;
+use peri_index::{Index, Matches, View};
+use peri_types::{Filter, MemoryId};
 
 pub(crate) use question::Question;
 pub use stage::{Stage, Stages};
@@ -21,6 +23,7 @@ pub use stage::{Stage, Stages};
 use crate::recall::{Explanation, Part};
 use candidates::Candidates;
 use features::Occasion;
+use links::Links;
 use question::Asked;
 use weigh::{Scales, Weighed};
 
@@ -42,29 +45,40 @@ pub(crate) struct Ranking {
     pub(crate) below_floor: usize,
 }
 
+/// What of an index may be seen, and what is known besides.
+pub(crate) struct Sight<'a> {
+    /// Conditions that every result must meet.
+    pub(crate) filter: &'a Filter,
+    /// Which time is looked at.
+    pub(crate) view: View,
+    /// How memories are linked, if that takes part.
+    pub(crate) graph: Option<&'a Graph>,
+}
+
 /// The memories of an index that matter to a question, the best first, at most `limit`.
 pub(crate) fn rank(
     index: &Index,
     lexicon: &StaticEngine,
     question: &Question,
-    filter: &Filter,
-    now: Timestamp,
+    sight: &Sight<'_>,
     limit: usize,
 ) -> Ranking {
-    let mask = index.mask(filter, View { now, superseded: Superseded::LeftOut });
+    let mask = index.mask(sight.filter, sight.view);
     let asked = question.asked_of(index, lexicon);
     let terms: Vec<&str> = asked.terms.iter().map(|term| term.text.as_str()).collect();
     let names: Vec<&str> =
         asked.names.iter().map(String::as_str).filter(|name| index.frequency(name) > 0).collect();
     let words = index.gather(&terms, &mask).weighted(&asked.weights);
     let names = index.gather(&names, &mask);
-    let docs = Candidates::gather(index, &mask, question, &words, &names);
+    let links = Links { index, mask: &mask, graph: sight.graph };
+    let docs = Candidates::gather(index, &mask, question, &words, &names, &links);
     let surfaces: Vec<&str> = asked.terms.iter().map(|term| term.surface.as_str()).collect();
     let similar = question.has_engine.then(|| lexicon.similarities(&surfaces));
     let mut weighed = Scales::new(index, question, &asked, &words, &names, similar).weigh(&docs, limit);
     let (considered, weighed_in_full) = (docs.len(), weighed.len());
     floor::apply(question, &mut weighed);
     let below_floor = weighed_in_full - weighed.len();
+    links.lift(&mut weighed);
     weighed.truncate(limit);
     let account =
         Account { index, question, asked: &asked, words: &words, occasion: question.occasion(&asked) };
@@ -104,6 +118,9 @@ impl Account<'_> {
 
     /// What a stage brought.
     fn value_of(&self, stage: Stage, one: &Weighed) -> f32 {
+        if stage == Stage::Graph {
+            return one.lift;
+        }
         let own = (0..features::COUNT).filter(|at| features::stage_of(*at, one.is_turn) == stage);
         own.map(|at| self.question.weights[at] * one.values[at]).sum()
     }

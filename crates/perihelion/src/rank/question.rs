@@ -30,7 +30,7 @@ pub(crate) struct Question {
     pub(super) vector: Option<Vec<f32>>,
     /// Whether meaning takes part, even if the engine does not know the question's language.
     pub(super) has_engine: bool,
-    pub(super) stages: Stages,
+    pub(crate) stages: Stages,
     pub(super) weights: Weights,
     /// What could not take part, for the answer.
     pub(crate) degraded: Option<String>,

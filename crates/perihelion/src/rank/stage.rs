@@ -21,6 +21,8 @@ pub enum Stage {
     Speaker,
     /// Dates in the question, in the memory and of the memory.
     Dates,
+    /// What it is linked to.
+    Graph,
     /// Words that are one slip away from a known one.
     Typos,
     /// Leaving out what is not relevant.
@@ -29,13 +31,14 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Words,
         Self::Meaning,
         Self::Neighbours,
         Self::Session,
         Self::Speaker,
         Self::Dates,
+        Self::Graph,
         Self::Typos,
         Self::Floor,
     ];
@@ -49,6 +52,7 @@ impl Stage {
             Self::Session => "session",
             Self::Speaker => "speaker",
             Self::Dates => "dates",
+            Self::Graph => "graph",
             Self::Typos => "typos",
             Self::Floor => "floor",
         }

@@ -54,6 +54,8 @@ pub(super) struct Weighed {
     pub(super) doc: Doc,
     pub(super) values: Values,
     pub(super) sum: f32,
+    /// What it owes to a memory that it is linked to.
+    pub(super) lift: f32,
     /// Whether it belongs to a conversation.
     pub(super) is_turn: bool,
     /// What the relevance floor looks at.
@@ -150,7 +152,7 @@ impl<'a> Scales<'a> {
     fn measure(&self, doc: Doc) -> Weighed {
         let is_turn = self.index.in_session(doc);
         let (values, evidence) = ([0.0; features::COUNT], Evidence::default());
-        let mut one = Weighed { doc, values, sum: 0.0, is_turn, evidence };
+        let mut one = Weighed { doc, values, sum: 0.0, lift: 0.0, is_turn, evidence };
         self.measure_words(&mut one);
         self.measure_meaning(&mut one);
         self.measure_speaker(&mut one);

@@ -196,6 +196,11 @@ impl Store for Faulty {
         self.inner.edges_of(namespace, id)
     }
 
+    fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError> {
+        self.enter("all_edges")?;
+        self.inner.all_edges(namespace)
+    }
+
     fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
         self.enter("merges")?;
         self.inner.merges(namespace, id)

@@ -1,0 +1,97 @@
+//! The English rules.
+
+mod change;
+mod claim;
+mod mood;
+mod opposite;
+mod read;
+mod words;
+
+use read::{Reading, Word};
+use words::{FREE, UNREAL};
+
+use super::order::{is_list_reordered, is_swap};
+use super::{Reason, Relation, Verdict};
+
+/// Relates two sentences.
+pub(super) fn relate(newer: &str, older: &str) -> Relation {
+    let (new, old) = (Reading::of(newer), Reading::of(older));
+    if new.words.is_empty() || old.words.is_empty() {
+        return Relation::unrelated([]);
+    }
+    if let Some(reason) = same(&new, &old) {
+        return Relation::new(Verdict::Same, [reason]);
+    }
+    if let Some(reasons) = change::replaces(&new, &old).or_else(|| claim::replaces(&new, &old)) {
+        return unless_blocked(Relation::new(Verdict::Replaces, reasons), &new, &old);
+    }
+    if let Some(reason) = opposite::reason(&new, &old) {
+        return opposed(reason, &new, &old);
+    }
+    if contains(&new, &old) {
+        return Relation::unrelated([Reason::Contains]);
+    }
+    Relation::unrelated([])
+}
+
+fn opposed(reason: Reason, new: &Reading, old: &Reading) -> Relation {
+    if new.is_now && !mood::is_past(&old.words) {
+        return unless_blocked(Relation::new(Verdict::Replaces, [Reason::ChangeMarker, reason]), new, old);
+    }
+    let blocks = |one: &&Reason| matches!(one, Reason::Question | Reason::UnclearSubject);
+    match new.blockers.iter().chain(&old.blockers).find(blocks) {
+        Some(blocker) => Relation::unrelated([*blocker]),
+        None => Relation::new(Verdict::Contradicts, [reason]),
+    }
+}
+
+/// Gives the relation up when either sentence is a question, a wish, the past or the like.
+fn unless_blocked(relation: Relation, new: &Reading, old: &Reading) -> Relation {
+    let mut blockers: Vec<Reason> = new.blockers.clone();
+    blockers.extend(old.blockers.iter().filter(|one| **one != Reason::Additive));
+    blockers.dedup();
+    if blockers.is_empty() { relation } else { Relation::unrelated(blockers) }
+}
+
+fn same(new: &Reading, old: &Reading) -> Option<Reason> {
+    let asks = |reading: &Reading| reading.blockers.contains(&Reason::Question);
+    if asks(new) != asks(old) {
+        return None;
+    }
+    let (a, b) = (texts(&new.words), texts(&old.words));
+    if a == b {
+        return Some(Reason::SameWords);
+    }
+    let is_free = |phrase: &[&str]| FREE.contains(&phrase[0]);
+    let (a_listed, b_listed) = (listed(&new.words), listed(&old.words));
+    let is_reordered = is_swap(&a, &b, is_free)
+        || is_list_reordered(&a_listed, &b_listed, 2, |word| matches!(*word, "and" | "or"));
+    is_reordered.then_some(Reason::Reordered)
+}
+
+/// Whether the newer sentence begins with the older one and goes on, without taking anything back.
+fn contains(new: &Reading, old: &Reading) -> bool {
+    let (a, b) = (texts(&new.words), texts(&old.words));
+    let is_taken_back = |word: &&str| matches!(*word, "not" | "no" | "or" | "only" | "except" | "but") || UNREAL.contains(word);
+    b.len() >= 3
+        && new.blockers.iter().all(|one| old.blockers.contains(one))
+        && a.strip_prefix(&b[..]).is_some_and(|rest| !rest.is_empty() && !rest.iter().any(is_taken_back))
+}
+
+fn texts(words: &[Word]) -> Vec<&str> {
+    words.iter().map(|word| word.text.as_str()).collect()
+}
+
+/// The words with a comma of a list written as the "and" that it stands for.
+fn listed(words: &[Word]) -> Vec<&str> {
+    let mut listed = Vec::with_capacity(words.len());
+    let joins = |word: &Word| matches!(word.text.as_str(), "and" | "or");
+    let joint = words.iter().rfind(|word| joins(word)).map_or("and", |word| word.text.as_str());
+    for word in words {
+        if word.comma && !joins(word) {
+            listed.push(joint);
+        }
+        listed.push(&word.text);
+    }
+    listed
+}

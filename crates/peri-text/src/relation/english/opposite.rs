@@ -1,0 +1,51 @@
+//! Whether one English sentence denies the other.
+
+use super::mood::is_past;
+use super::read::{Reading, Word};
+use super::words::ANTONYMS;
+use crate::relation::Reason;
+
+/// Why the two cannot both be true, if they cannot.
+pub(super) fn reason(new: &Reading, old: &Reading) -> Option<Reason> {
+    if is_past(&new.words) != is_past(&old.words) {
+        return None;
+    }
+    if is_denied(&new.words, &old.words) {
+        return Some(Reason::Negation);
+    }
+    has_antonym(&new.words, &old.words).then_some(Reason::Antonym)
+}
+
+/// The words without negations, and how many of these there were.
+fn asserted(words: &[Word]) -> (Vec<&str>, usize) {
+    let mut kept = Vec::with_capacity(words.len());
+    let mut count = 0;
+    for (at, word) in words.iter().enumerate() {
+        let next = words.get(at + 1).map(|word| word.text.as_str());
+        match word.text.as_str() {
+            "not" | "never" | "no" => count += 1,
+            "do" | "does" | "did" if next == Some("not") => {}
+            "any" => {}
+            _ => kept.push(word.stem.as_str()),
+        }
+    }
+    (kept, count)
+}
+
+fn is_denied(new: &[Word], old: &[Word]) -> bool {
+    let ((a, a_count), (b, b_count)) = (asserted(new), asserted(old));
+    let may = |word: &str| matches!(word, "may" | "can" | "must");
+    let agree = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a == b || (may(a) && may(b)));
+    // A single word leaves open what is denied.
+    agree && a.len() >= 2 && a_count + b_count == 1
+}
+
+fn has_antonym(new: &[Word], old: &[Word]) -> bool {
+    if new.len() != old.len() || new.len() < 2 {
+        return false;
+    }
+    let mut differing = new.iter().zip(old).filter(|(a, b)| a.text != b.text);
+    let (Some((a, b)), None) = (differing.next(), differing.next()) else { return false };
+    let is_pair = |(one, other): &(&str, &str)| (a.text == *one && b.text == *other) || (a.text == *other && b.text == *one);
+    ANTONYMS.iter().any(is_pair)
+}

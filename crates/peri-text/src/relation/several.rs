@@ -1,0 +1,72 @@
+//! Texts of several sentences: equal sentences cancel out, and at most one of the older ones may be left.
+
+use std::collections::HashSet;
+
+use super::text::sentences;
+use super::{Reason, Relation, Verdict};
+
+/// More sentences than this are compared as wholes only.
+const SENTENCES_MAX: usize = 64;
+
+/// A newer text of more bytes than this that meets a single older sentence is about more than it. English
+/// fills them with about 400 characters, Korean and Chinese with less.
+const NEWS_BYTES_MAX: usize = 400;
+
+/// Relates normalised texts with a rule for single sentences.
+pub(super) fn relate(newer: &str, older: &str, rule: fn(&str, &str) -> Relation) -> Relation {
+    let (new, old) = (sentences(newer), sentences(older));
+    if new.len() > SENTENCES_MAX || old.len() > SENTENCES_MAX {
+        return Relation::unrelated([Reason::TooLong]);
+    }
+    if let ([one], [other]) = (&new[..], &old[..]) {
+        let is_long = one.len().max(other.len()) > NEWS_BYTES_MAX;
+        let relation = rule(one, other);
+        return if is_long && !is_certain(&relation) { Relation::unrelated([Reason::TooLong]) } else { relation };
+    }
+    if new.is_empty() || old.is_empty() {
+        return Relation::unrelated([]);
+    }
+    let is_same = |(one, other): (&&str, &&str)| rule(one, other).verdict == Verdict::Same;
+    if new.len() == old.len() && new.iter().zip(&old).all(is_same) {
+        return Relation::new(Verdict::Same, [Reason::SameWords]);
+    }
+    let rest_of = |all: &[&'_ str], other: &[&'_ str]| -> Vec<usize> {
+        let known: HashSet<&str> = other.iter().map(|one| bare(one)).collect();
+        (0..all.len()).filter(|at| !known.contains(bare(all[*at]))).collect()
+    };
+    let (new_rest, old_rest) = (rest_of(&new, &old), rest_of(&old, &new));
+    match old_rest[..] {
+        [] => Relation::unrelated([Reason::Contains]),
+        [at] => one_left(&new, &new_rest, old[at], newer.len() > NEWS_BYTES_MAX && old.len() == 1, rule),
+        _ => Relation::unrelated([]),
+    }
+}
+
+/// All older sentences but one are in the newer text: that one may have been replaced, in plain words.
+fn one_left(new: &[&str], rest: &[usize], old: &str, is_long: bool, rule: fn(&str, &str) -> Relation) -> Relation {
+    if is_long {
+        return Relation::unrelated([Reason::TooLong]);
+    }
+    let mut contains = false;
+    for at in rest {
+        let relation = rule(new[*at], old);
+        if relation.verdict == Verdict::Replaces && relation.is_explicit() {
+            return relation;
+        }
+        contains |= relation.verdict == Verdict::Same || relation.reasons.contains(&Reason::Contains);
+    }
+    Relation::unrelated(if contains { vec![Reason::Contains] } else { vec![] })
+}
+
+/// Whether a verdict about a long sentence rests on more than a pattern inside it.
+fn is_certain(relation: &Relation) -> bool {
+    match relation.verdict {
+        Verdict::Same | Verdict::Unrelated => true,
+        Verdict::Replaces => relation.reasons.contains(&Reason::NamesOldValue),
+        Verdict::Contradicts => false,
+    }
+}
+
+fn bare(sentence: &str) -> &str {
+    sentence.trim_end_matches(['.', '!', ';', '。', ' '])
+}

@@ -1,0 +1,89 @@
+//! What kind of value a phrase is: a date cannot take the place of a name.
+
+use super::token;
+
+/// The kinds of values that are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueKind {
+    Time,
+    Date,
+    Weekday,
+    Number,
+    /// An address, a path or another token with marks or digits inside.
+    Identifier,
+    Plain,
+}
+
+const WEEKDAYS: &[&str] = &[
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays",
+    "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "월요일", "화요일", "수요일", "목요일", "금요일",
+    "토요일", "일요일", "周一", "周二", "周三", "周四", "周五", "周六", "周日", "星期一", "星期二", "星期三", "星期四",
+    "星期五", "星期六", "星期日", "星期天", "周末", "weekends", "주말",
+];
+
+/// The kind of a value by its first word.
+pub(super) fn kind(first: &str) -> ValueKind {
+    if token::is_time(first) {
+        ValueKind::Time
+    } else if token::date_digits(first).is_some() {
+        ValueKind::Date
+    } else if WEEKDAYS.contains(&first) {
+        ValueKind::Weekday
+    } else if token::is_number(first) {
+        ValueKind::Number
+    } else if first.chars().any(|c| c.is_ascii_digit() || "@/_.".contains(c)) {
+        ValueKind::Identifier
+    } else {
+        ValueKind::Plain
+    }
+}
+
+/// Whether one kind of value can take the place of the other without a word that says so.
+pub(super) fn is_comparable(a: &str, b: &str) -> bool {
+    use ValueKind::{Date, Identifier, Number, Plain};
+    match (kind(a), kind(b)) {
+        (Date, Date) => !dates_agree(a, b),
+        (Number | Identifier, Number | Identifier) => !versions_agree(a, b),
+        // A password or a name may hold digits or not.
+        (Identifier, Plain) | (Plain, Identifier) => true,
+        (a, b) => a == b,
+    }
+}
+
+/// Whether one date only says more than the other: "May" and "May 5".
+fn dates_agree(a: &str, b: &str) -> bool {
+    let (Some(a), Some(b)) = (token::date_digits(a), token::date_digits(b)) else { return false };
+    [0..4, 4..6, 6..8].into_iter().all(|part| {
+        let (a, b) = (&a[part.clone()], &b[part]);
+        a == b || a.bytes().all(|byte| byte == b'0') || b.bytes().all(|byte| byte == b'0')
+    })
+}
+
+/// Whether one version only says more than the other: 1.5 and 1.5.0.
+fn versions_agree(a: &str, b: &str) -> bool {
+    let (a, b) = (a.trim_start_matches('v'), b.trim_start_matches('v'));
+    let extends = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    extends(a, b) || extends(b, a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_takes_the_place_of_its_like_only() {
+        for (a, b, expected) in [
+            ("tm0930", "tm1000", true),
+            ("tm0930", "friday", false),
+            ("dt00000303", "dt00000310", true),
+            ("dt00000500", "dt00000505", false),
+            ("1.5", "1.5.0", false),
+            ("1.4", "1.5", true),
+            ("berlin", "lisbon", true),
+            ("berlin", "8080", false),
+            ("a@b.c", "d@e.f", true),
+        ] {
+            assert_eq!(is_comparable(a, b), expected, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! From the store's events to subscribers and to the audit log.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use parking_lot::Mutex;
+use peri_store::Write;
+use peri_types::{Event, EventKind};
+
+use crate::Error;
+use crate::engine::{Core, Perihelion};
+use crate::events::{AuditLog, Bus, Follow, FollowFrom, LogPage, LogQuery, Shipping, Subscription};
+
+/// Events are read from the store so many at a time.
+const PAGE: usize = 2000;
+
+/// So many events stay in the store after they are in the log, for subscribers in other processes.
+const KEPT: u64 = 10_000;
+
+/// What an engine knows of its events.
+pub(crate) struct Audit {
+    pub(crate) bus: Bus,
+    pub(crate) log: AuditLog,
+    /// Up to which number subscribers were told.
+    told: AtomicU64,
+    /// One thread tells at a time, so that nobody hears of events out of order.
+    telling: Mutex<()>,
+    /// Why the log could not be written last, if it could not.
+    trouble: Mutex<Option<String>>,
+}
+
+impl Audit {
+    pub(crate) fn new(log: AuditLog) -> Self {
+        Self {
+            bus: Bus::new(),
+            log,
+            told: AtomicU64::new(0),
+            telling: Mutex::default(),
+            trouble: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn trouble(&self) -> Option<String> {
+        self.trouble.lock().clone()
+    }
+}
+
+impl Perihelion {
+    /// Calls a handler for every event from now on, of some kinds or of all, until the subscription is dropped.
+    /// Events of this process come at once, those of other processes with the next chores. A handler that panics
+    /// harms nobody else.
+    pub fn subscribe(
+        &self,
+        kinds: Option<Vec<EventKind>>,
+        handler: impl Fn(&Event) + Send + Sync + 'static,
+    ) -> Result<Subscription, Error> {
+        let audit = &self.core.audit;
+        if !audit.bus.has_subscribers() {
+            // Nobody listened until now; what happened before is not told.
+            let last = self.core.last_event()?;
+            audit.told.fetch_max(last, Ordering::Relaxed);
+        }
+        Ok(audit.bus.subscribe(kinds, handler))
+    }
+
+    /// The audit log, the latest events that match, in order. What has not been written to the log yet is
+    /// written first.
+    pub fn events(&self, query: &LogQuery) -> Result<LogPage, Error> {
+        self.core.flush_events();
+        self.core.audit.log.read(query).map_err(|source| self.log_error(source))
+    }
+
+    /// Follows the audit log: events as they come, of whichever process.
+    pub fn follow_events(&self, from: FollowFrom) -> Result<Follow, Error> {
+        self.core.flush_events();
+        self.core.audit.log.follow(from).map_err(|source| self.log_error(source))
+    }
+
+    fn log_error(&self, source: std::io::Error) -> Error {
+        Error::Folder { path: self.core.audit.log.folder().to_owned(), source }
+    }
+}
+
+impl Core {
+    /// Makes changes and tells subscribers of them.
+    pub(crate) fn write(&self, writes: Vec<Write>) -> Result<Vec<peri_store::Written>, Error> {
+        let written = self.store.write(writes)?;
+        self.publish();
+        Ok(written)
+    }
+
+    /// Tells subscribers what they have not heard of. Trouble with reading is told again next time.
+    pub(crate) fn publish(&self) {
+        let audit = &self.audit;
+        if !audit.bus.has_subscribers() {
+            return;
+        }
+        // A handler that changes something comes here again; the outer round will tell of it.
+        let Some(_telling) = audit.telling.try_lock() else { return };
+        loop {
+            let page = match self.store.events(audit.told.load(Ordering::Relaxed), PAGE) {
+                Ok(page) => page.events,
+                Err(error) => {
+                    tracing::warn!(%error, "events could not be read; subscribers will be told later");
+                    return;
+                }
+            };
+            let Some(last) = page.last() else { return };
+            audit.told.store(last.number, Ordering::Relaxed);
+            audit.bus.publish(&page);
+        }
+    }
+
+    fn last_event(&self) -> Result<u64, Error> {
+        let mut last = self.audit.told.load(Ordering::Relaxed);
+        loop {
+            let page = self.store.events(last, PAGE)?;
+            match page.events.last() {
+                Some(event) => last = event.number,
+                None => return Ok(last.max(page.shipped)),
+            }
+        }
+    }
+
+    /// Writes what the audit log lacks. A log that cannot be written stops nothing: the events wait in the
+    /// store, and health tells.
+    pub(crate) fn flush_events(&self) {
+        if self.store.is_read_only() {
+            return;
+        }
+        let outcome = self.ship_events();
+        let trouble = outcome.err();
+        if let Some(trouble) = &trouble {
+            tracing::warn!(%trouble, "the audit log could not be written; events wait in the store");
+        }
+        *self.audit.trouble.lock() = trouble;
+    }
+
+    fn ship_events(&self) -> Result<(), String> {
+        let mut after = None;
+        loop {
+            let from = match after {
+                Some(after) => after,
+                None => self.store.events(u64::MAX >> 1, 0).map_err(|error| error.to_string())?.shipped,
+            };
+            let page = self.store.events(from, PAGE).map_err(|error| error.to_string())?;
+            let Some(last) = page.events.last().map(|event| event.number) else { return Ok(()) };
+            if self.options.events.log {
+                match self.audit.log.ship(&page.events).map_err(|error| error.to_string())? {
+                    Shipping::Busy => return Ok(()),
+                    Shipping::Shipped(shipped) => {
+                        for warning in shipped.warnings {
+                            tracing::warn!(%warning, "the audit log goes on");
+                        }
+                    }
+                }
+            }
+            let note = Write::ShipEvents { through: last, keep: KEPT };
+            self.store.write(vec![note]).map_err(|error| error.to_string())?;
+            after = Some(last);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Feedback: which results were of use, and what follows from it for the weights of the memory function.
+
+use peri_orbit::{Body, Weights};
+use peri_store::{FeedbackRecord, JudgedResult, StoreError, Write, Written};
+use peri_types::{Memory, MemoryId, Namespace, Scope};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Core, Perihelion};
+use crate::redact::redact_text;
+use crate::{Error, Redaction, Tuning};
+
+/// The tuner looks at so much of the latest feedback...
+const LOOKED_AT: usize = 500;
+/// ...and only each time so much has been added.
+const TUNE_EVERY: u64 = 10;
+
+/// What somebody says of the results of one recall.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Feedback {
+    /// What was asked.
+    pub query: String,
+    /// The results that were of use.
+    pub used: Vec<MemoryId>,
+    /// The results that were shown and not of use.
+    pub unused: Vec<MemoryId>,
+    /// The session in which was asked, if there was one.
+    pub session: Option<String>,
+}
+
+/// What became of feedback.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FeedbackReceipt {
+    /// How many results it was kept for; what is gone meanwhile does not count.
+    pub judged: usize,
+    /// The weights that hold from now on, if they were changed by it.
+    pub weights: Option<LearnedWeights>,
+}
+
+/// Weights of the memory function that hold in a namespace.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LearnedWeights {
+    /// The number of the set; 0 for the configured one.
+    pub number: u64,
+    /// How much it counts how often a memory was recalled.
+    pub recall: f64,
+    /// How much it counts how lately it was used.
+    pub freshness: f64,
+    /// How much it counts how much it was said to matter.
+    pub importance: f64,
+    /// How much it counts how close it is to what the session is about.
+    pub context: f64,
+    /// Why they were taken.
+    pub reason: String,
+}
+
+impl Perihelion {
+    /// Keeps which results of a recall were of use. What was of use counts as used once more; and when enough has
+    /// come together that tells the same, the weights of the memory function move a little.
+    pub fn feedback(&self, namespace: &Namespace, request: &Feedback) -> Result<FeedbackReceipt, Error> {
+        let core = &self.core;
+        core.options.limits.check_query(&request.query)?;
+        core.options.limits.check_results((request.used.len() + request.unused.len()).max(1))?;
+        let mut query = request.query.clone();
+        if core.options.redaction == Redaction::On {
+            redact_text(&mut query, &mut Vec::new());
+        }
+        let mut results = Vec::new();
+        let used = request.used.iter().map(|id| (*id, true));
+        let unused = request.unused.iter().filter(|id| !request.used.contains(id)).map(|id| (*id, false));
+        for (id, used) in used.chain(unused) {
+            results.extend(core.judged(namespace, id, used, request.session.as_deref())?);
+        }
+        let judged = results.len();
+        if judged == 0 {
+            let id = request.used.iter().chain(&request.unused).next().copied();
+            return match id {
+                Some(id) => Err(Error::Store(StoreError::NotFound { id })),
+                None => Ok(FeedbackReceipt { judged, weights: None }),
+            };
+        }
+        for result in results.iter().filter(|result| result.used) {
+            core.usage.note(namespace, result.id, core.now());
+        }
+        let record = FeedbackRecord { namespace: namespace.clone(), at: core.now(), query, results };
+        core.write(vec![Write::Judge(Box::new(record))])?;
+        core.nudge();
+        let weights = if core.options.tuning == Tuning::On { core.tune(namespace)? } else { None };
+        Ok(FeedbackReceipt { judged, weights })
+    }
+
+    /// The weights that held in a namespace, the earliest first: those that were configured, then what feedback
+    /// taught.
+    pub fn weights(&self, namespace: &Namespace) -> Result<Vec<LearnedWeights>, Error> {
+        let Weights { recall, freshness, importance, context } = self.core.options.orbit.weights;
+        let reason = "configured".to_owned();
+        let configured = LearnedWeights { number: 0, recall, freshness, importance, context, reason };
+        let learned = self.core.store.weights(namespace)?;
+        let told = learned.into_iter().filter_map(|set| {
+            let Weights { recall, freshness, importance, context } = parse(&set.value)?;
+            Some(LearnedWeights {
+                number: set.number,
+                recall,
+                freshness,
+                importance,
+                context,
+                reason: set.reason,
+            })
+        });
+        Ok(std::iter::once(configured).chain(told).collect())
+    }
+
+    /// Goes back to an earlier set of weights, by its number; 0 is the configured one. The sets since then stay in
+    /// the history.
+    pub fn rollback_weights(&self, namespace: &Namespace, number: u64) -> Result<LearnedWeights, Error> {
+        let sets = self.weights(namespace)?;
+        let known = sets.len() as u64 - 1;
+        let Some(set) = sets.into_iter().find(|set| set.number == number) else {
+            return Err(Error::NoWeights { number, known });
+        };
+        let LearnedWeights { recall, freshness, importance, context, .. } = set;
+        let weights = Weights { recall, freshness, importance, context };
+        self.core.take_weights(namespace, weights, format!("rolled back to {number}"))
+    }
+}
+
+impl Core {
+    /// The terms of the memory function for one result, now; none if the memory is gone.
+    fn judged(
+        &self,
+        namespace: &Namespace,
+        id: MemoryId,
+        used: bool,
+        session: Option<&str>,
+    ) -> Result<Option<JudgedResult>, Error> {
+        let scope = Scope::Exact(namespace.clone());
+        let Some(memory) = self.store.get(&scope, &[id])?.pop() else { return Ok(None) };
+        let body = self.body_of(&memory)?;
+        let context = session.map_or(Ok(None), |session| self.closeness(&memory, session))?;
+        let score = peri_orbit::score(&self.options.orbit, &body, context, self.now().as_millisecond());
+        Ok(Some(JudgedResult {
+            id,
+            used,
+            recall: score.recall,
+            freshness: score.freshness,
+            importance: score.importance,
+            context: score.context,
+        }))
+    }
+
+    /// What the orbit needs to know of a memory, with its latest recalls.
+    pub(crate) fn body_of(&self, memory: &Memory) -> Result<Body, Error> {
+        let usage = self.store.usage(&memory.namespace, memory.id)?;
+        let born = memory.created_at.as_millisecond();
+        let last_used = usage.map_or(born, |(_, at)| at.as_millisecond().max(born));
+        Ok(Body {
+            born,
+            last_used,
+            recalls: usage.map_or(0, |(recalls, _)| recalls),
+            importance: memory.importance,
+            pinned: memory.facets.pinned,
+        })
+    }
+
+    /// Draws new weights from feedback, if it tells enough.
+    fn tune(&self, namespace: &Namespace) -> Result<Option<LearnedWeights>, Error> {
+        let records = self.store.feedback(namespace, LOOKED_AT)?;
+        if records.is_empty() || records.len() as u64 % TUNE_EVERY != 0 {
+            return Ok(None);
+        }
+        Ok(None)
+    }
+
+    fn take_weights(
+        &self,
+        namespace: &Namespace,
+        weights: Weights,
+        reason: String,
+    ) -> Result<LearnedWeights, Error> {
+        let Weights { recall, freshness, importance, context } = weights;
+        let value = serde_json::json!({
+            "recall": recall, "freshness": freshness, "importance": importance, "context": context,
+        });
+        let write = Write::SetWeights {
+            namespace: namespace.clone(),
+            value,
+            reason: reason.clone(),
+            at: self.now(),
+        };
+        match self.write(vec![write])?.pop() {
+            Some(Written::WeightsSet(number)) => {
+                Ok(LearnedWeights { number, recall, freshness, importance, context, reason })
+            }
+            _ => Err(Error::Store(StoreError::Closed)),
+        }
+    }
+
+    /// The weights that feedback has taught, if it has.
+    pub(crate) fn learned_weights(&self, namespace: &Namespace) -> Result<Option<Weights>, Error> {
+        let sets = self.store.weights(namespace)?;
+        Ok(sets.last().and_then(|set| parse(&set.value)))
+    }
+}
+
+/// Weights as they are stored; none if somebody else has written them.
+fn parse(value: &serde_json::Value) -> Option<Weights> {
+    let part = |name: &str| value.get(name)?.as_f64().filter(|part| (0.0..=1.0).contains(part));
+    Some(Weights {
+        recall: part("recall")?,
+        freshness: part("freshness")?,
+        importance: part("importance")?,
+        context: part("context")?,
+    })
+}

@@ -1,0 +1,167 @@
+//! The graph of a namespace: edges drawn by hand, walks, ranks, communities, paths, and exports.
+
+use std::collections::HashMap;
+
+use peri_graph::{Communities, ExportFormat, NodeExport, NodeView, Path, Step, Walk};
+use peri_store::{ListQuery, Missing, Order, StoreError, Write, Written};
+use peri_types::{ChangeNumber, Edge, EdgeType, Memory, MemoryId, Namespace, Scope};
+
+use crate::Error;
+use crate::engine::Perihelion;
+use crate::graphs::Followed;
+
+/// Content is cut to so many characters in an exported graph.
+const LABEL_CHARS: usize = 80;
+
+/// Memories are read so many at a time.
+const PAGE: usize = 256;
+
+impl Perihelion {
+    /// Links two memories of one namespace, or replaces the edge of this type between them. A memory keeps a
+    /// bounded number of edges: the lightest leaves when a new one comes. `false`: this one was the lightest.
+    pub fn link(&self, scope: &Scope, edge: &NewEdge) -> Result<bool, Error> {
+        let core = &self.core;
+        let source = self.get(scope, edge.source)?;
+        let edge = Edge {
+            source: edge.source,
+            target: edge.target,
+            edge_type: edge.edge_type,
+            weight: edge.weight,
+            created_at: core.now(),
+        };
+        peri_graph::check_edge(&edge)?;
+        let max = core.options.graph.edges_max;
+        let (namespace, edges) = (source.namespace, vec![edge]);
+        let write = Write::Link { namespace, edges, max, missing: Missing::Refused };
+        match core.write(vec![write])?.pop() {
+            Some(Written::Linked(count)) => Ok(count > 0),
+            _ => Err(Error::Store(StoreError::Closed)),
+        }
+    }
+
+    /// Takes edges from one memory to another away, of one type or of all; how many there were.
+    pub fn unlink(
+        &self,
+        scope: &Scope,
+        source: MemoryId,
+        target: MemoryId,
+        edge_type: Option<EdgeType>,
+    ) -> Result<u64, Error> {
+        let core = &self.core;
+        let namespace = self.get(scope, source)?.namespace;
+        let write = Write::Unlink { namespace, source, target, edge_type, at: core.now() };
+        match core.write(vec![write])?.pop() {
+            Some(Written::Unlinked(count)) => Ok(count),
+            _ => Err(Error::Store(StoreError::Closed)),
+        }
+    }
+
+    /// The edges of one memory, in both directions, the heaviest first.
+    pub fn edges(&self, scope: &Scope, id: MemoryId) -> Result<Vec<Edge>, Error> {
+        let namespace = self.get(scope, id)?.namespace;
+        Ok(self.core.store.edges_of(&namespace, id)?)
+    }
+
+    /// What can be reached from memories of a namespace over edges.
+    pub fn walk(&self, namespace: &Namespace, walk: &Walk<'_>) -> Result<Vec<Step>, Error> {
+        Ok(self.graph(namespace)?.read().0.walk(walk))
+    }
+
+    /// The memories of a namespace by how central they are, the most central first.
+    pub fn pagerank(
+        &self,
+        namespace: &Namespace,
+        settings: &peri_graph::PageRankSettings,
+    ) -> Result<Vec<(MemoryId, f64)>, Error> {
+        Ok(self.graph(namespace)?.read().0.pagerank(settings))
+    }
+
+    /// Groups of memories that are linked among each other more than with the rest.
+    pub fn communities(&self, namespace: &Namespace) -> Result<Communities, Error> {
+        Ok(self.graph(namespace)?.read().0.communities(0))
+    }
+
+    /// The shortest way between two memories, whichever way the edges point; none if there is none.
+    pub fn path(
+        &self,
+        namespace: &Namespace,
+        from: MemoryId,
+        to: MemoryId,
+    ) -> Result<Option<Path>, Error> {
+        let direction = peri_graph::Direction::Both;
+        Ok(self.graph(namespace)?.read().0.shortest_path(from, to, direction))
+    }
+
+    /// Writes a namespace's graph for other programs, with the rank and the community of each memory.
+    pub fn export_graph(
+        &self,
+        namespace: &Namespace,
+        format: ExportFormat,
+        out: &mut dyn std::io::Write,
+    ) -> Result<(), Error> {
+        let core = &self.core;
+        let graph = self.graph(namespace)?;
+        let (ranks, groups) = {
+            let graph = &graph.read().0;
+            (graph.pagerank(&peri_graph::PageRankSettings::default()), graph.communities(0).groups)
+        };
+        let ranks: HashMap<MemoryId, f64> = ranks.into_iter().collect();
+        let numbered = groups.iter().enumerate().filter(|(_, group)| group.len() > 1);
+        let groups: HashMap<MemoryId, usize> =
+            numbered.flat_map(|(number, group)| group.iter().map(move |id| (*id, number))).collect();
+        let mut nodes = NodeExport::begin(format, out).map_err(Error::Transfer)?;
+        let (scope, order) = (Scope::Exact(namespace.clone()), Order::OldestFirst);
+        let mut query = ListQuery { scope, order, limit: PAGE, ..ListQuery::default() };
+        loop {
+            let page = core.store.list(&query)?;
+            for memory in &page.memories {
+                let view = NodeView {
+                    zone: Some(memory.zone),
+                    kind: Some(memory.kind),
+                    community: groups.get(&memory.id).copied(),
+                    rank: ranks.get(&memory.id).copied(),
+                    ..NodeView::new(memory.id, label(memory))
+                };
+                nodes.node(&view).map_err(Error::Transfer)?;
+            }
+            query.after = page.next;
+            if query.after.is_none() {
+                break;
+            }
+        }
+        let mut edges = nodes.edges().map_err(Error::Transfer)?;
+        for changed in core.store.edge_changes(namespace, ChangeNumber(0))?.sources {
+            for edge in &changed.edges {
+                edges.edge(edge).map_err(Error::Transfer)?;
+            }
+        }
+        edges.finish().map_err(Error::Transfer)?;
+        Ok(())
+    }
+
+    fn graph(&self, namespace: &Namespace) -> Result<std::sync::Arc<Followed>, Error> {
+        Ok(self.core.graphs.fresh(&*self.core.store, namespace)?)
+    }
+}
+
+/// An edge to draw.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NewEdge {
+    /// Where it begins.
+    pub source: MemoryId,
+    /// Where it ends.
+    pub target: MemoryId,
+    /// What it says of the two.
+    pub edge_type: EdgeType,
+    /// How strong it is, above 0 and at most 1.
+    pub weight: f32,
+}
+
+/// How a memory's content begins.
+fn label(memory: &Memory) -> String {
+    let mut label: String = memory.content.chars().take(LABEL_CHARS).collect();
+    if label.len() < memory.content.len() {
+        label.push('…');
+    }
+    label
+}

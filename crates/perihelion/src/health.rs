@@ -1,0 +1,255 @@
+//! Health: whether everything works, and what somebody should look at.
+
+use peri_store::NamespaceStats;
+use peri_types::{Namespace, Scope, Timestamp, Zone};
+use serde::Serialize;
+
+use crate::chores::CHORES_LEASE;
+use crate::engine::{Core, Perihelion};
+
+/// From this share of its capacity on, a zone is worth a warning.
+const ZONE_WARNING: f64 = 0.8;
+
+/// With less room than this on the disk, somebody should make some.
+const DISK_WARNING_BYTES: u64 = 512 * 1024 * 1024;
+
+/// So many namespaces are named in a warning.
+const NAMED_MAX: usize = 5;
+
+/// The lag of at most so many indexes is looked at, and counted up to so many changes.
+const LAGS_MAX: usize = 8;
+const LAG_MAX: usize = 10_000;
+
+/// How the engine is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Health {
+    /// Whether memories can be stored and recalled.
+    pub healthy: bool,
+    /// Whether the store answers.
+    pub store_reachable: bool,
+    /// Whether the folder can only be read.
+    pub read_only: bool,
+    /// The chores.
+    pub scheduler: SchedulerHealth,
+    /// Memories outside the trash.
+    pub memories: u64,
+    /// Memories in the trash.
+    pub trashed: u64,
+    /// Edges between memories.
+    pub edges: u64,
+    /// How full each zone is, added up over the namespaces.
+    pub zones: Vec<ZoneUse>,
+    /// What waits to be done.
+    pub queue: QueueHealth,
+    /// How many changes the indexes lack, which the next recall adds.
+    pub index_lag: u64,
+    /// Memories that wait for a vector.
+    pub unembedded: u64,
+    /// Bytes that are free on the disk, if that can be told.
+    pub disk_free_bytes: Option<u64>,
+    /// What somebody should look at. Everything works all the same.
+    pub warnings: Vec<String>,
+    /// What does not work.
+    pub problems: Vec<String>,
+}
+
+/// The chores.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct SchedulerHealth {
+    /// Whether a process is at it.
+    pub running: bool,
+    /// Up to which time all orbits are settled; none if some have never been.
+    pub settled_at: Option<Timestamp>,
+}
+
+/// How full a zone is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ZoneUse {
+    /// Which zone.
+    pub zone: Zone,
+    /// How many memories are in it.
+    pub memories: u64,
+    /// How many fit into it, in each namespace; none if there is no bound.
+    pub capacity: Option<u64>,
+    /// How full it is in the fullest namespace, in percent.
+    pub percent: Option<u64>,
+}
+
+/// What waits to be done.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct QueueHealth {
+    /// Events that wait for the audit log.
+    pub events: u64,
+    /// Events that were dropped because the log could not be written for too long.
+    pub events_lost: u64,
+    /// Memories whose links have not been looked for.
+    pub unlinked: u64,
+}
+
+impl Perihelion {
+    /// How the engine is. It never fails: what cannot be found out is a problem that it tells of.
+    pub fn health(&self) -> Health {
+        let core = &self.core;
+        core.flush_events();
+        let mut health = Health {
+            healthy: true,
+            store_reachable: true,
+            read_only: core.store.is_read_only(),
+            scheduler: SchedulerHealth::default(),
+            memories: 0,
+            trashed: 0,
+            edges: 0,
+            zones: Vec::new(),
+            queue: QueueHealth::default(),
+            index_lag: 0,
+            unembedded: 0,
+            disk_free_bytes: disk_free_bytes(&core.options.folder),
+            warnings: Vec::new(),
+            problems: Vec::new(),
+        };
+        match core.store.stats(&Scope::All) {
+            Ok(stats) => {
+                core.look_at_memories(&mut health, &stats);
+                core.look_at_scheduler(&mut health, &stats);
+                core.look_at_indexes(&mut health, &stats);
+                core.look_at_graphs(&mut health, &stats);
+            }
+            Err(error) => {
+                health.store_reachable = false;
+                health.problems.push(format!("the store cannot be read: {error}"));
+            }
+        }
+        core.look_at_events(&mut health);
+        look_at_folder(&mut health);
+        health.healthy = health.problems.is_empty();
+        health
+    }
+}
+
+impl Core {
+    fn look_at_memories(&self, health: &mut Health, stats: &[NamespaceStats]) {
+        let total = |part: fn(&NamespaceStats) -> u64| stats.iter().map(part).sum();
+        health.memories = total(|stats| stats.memories);
+        health.trashed = total(|stats| stats.trashed);
+        health.edges = total(|stats| stats.edges);
+        health.unembedded = total(|stats| stats.unembedded);
+        health.queue.unlinked = total(|stats| stats.unlinked);
+        if health.unembedded > 0 && self.engine.is_some() {
+            health.warnings.push(format!(
+                "{} memories wait for a vector and are found by their words only; the chores give them one",
+                health.unembedded
+            ));
+        }
+        let capacities = &self.options.orbit.capacities;
+        for zone in Zone::ALL.iter().copied() {
+            let capacity = match zone {
+                Zone::Core => Some(capacities.core as u64),
+                Zone::Inner => Some(capacities.inner as u64),
+                Zone::Outer => Some(capacities.outer as u64),
+                Zone::Belt | Zone::Cloud => None,
+            };
+            let in_zone = |stats: &NamespaceStats| {
+                stats.zones.iter().find(|(own, _)| *own == zone).map_or(0, |(_, count)| *count)
+            };
+            let fullest = stats.iter().map(in_zone).max().unwrap_or(0);
+            let percent = capacity.map(|capacity| fullest * 100 / capacity.max(1));
+            let memories = stats.iter().map(in_zone).sum();
+            health.zones.push(ZoneUse { zone, memories, capacity, percent });
+            let Some(capacity) = capacity else { continue };
+            let full = |one: &&NamespaceStats| in_zone(one) as f64 >= capacity as f64 * ZONE_WARNING;
+            let full: Vec<&Namespace> = stats.iter().filter(full).map(|stats| &stats.namespace).collect();
+            if let Some(percent) = percent.filter(|_| !full.is_empty()) {
+                let place = named(&full);
+                health.warnings.push(format!("the {zone} zone is at {percent} % of its capacity in {place}"));
+            }
+        }
+    }
+
+    fn look_at_scheduler(&self, health: &mut Health, stats: &[NamespaceStats]) {
+        let now = self.now();
+        match self.store.lease(CHORES_LEASE) {
+            Ok(lease) => health.scheduler.running = lease.is_some_and(|lease| lease.expires_at > now),
+            Err(error) => health.problems.push(format!("the leases cannot be read: {error}")),
+        }
+        let held: Vec<_> = stats.iter().filter(|stats| stats.memories > 0).collect();
+        health.scheduler.settled_at = held.iter().map(|stats| stats.settled_at).min().flatten();
+        if held.is_empty() || health.scheduler.running {
+            return;
+        }
+        let settled = match health.scheduler.settled_at {
+            Some(at) => format!("the orbits are those of {at}"),
+            None => "the orbits were never settled".to_owned(),
+        };
+        health.warnings.push(format!("no process is doing the chores, and {settled}; `peri reorbit` does them by hand"));
+    }
+
+    fn look_at_indexes(&self, health: &mut Health, stats: &[NamespaceStats]) {
+        for stats in stats.iter().filter(|stats| stats.memories > 0).take(LAGS_MAX) {
+            match self.indexes.lag(&*self.store, &stats.namespace, LAG_MAX) {
+                Ok(lag) => health.index_lag += lag,
+                Err(error) => health.problems.push(format!("an index cannot be read: {error}")),
+            }
+        }
+    }
+
+    fn look_at_graphs(&self, health: &mut Health, stats: &[NamespaceStats]) {
+        let linked = stats.iter().filter(|stats| stats.edges > 0).take(LAGS_MAX);
+        for stats in linked {
+            if let Err(error) = self.graphs.fresh(&*self.store, &stats.namespace) {
+                health.warnings.push(format!(
+                    "the graph of {} cannot be read, recall goes on without it: {error}",
+                    stats.namespace
+                ));
+            }
+        }
+    }
+
+    fn look_at_events(&self, health: &mut Health) {
+        match self.store.events(u64::MAX >> 1, 0) {
+            Ok(page) => {
+                health.queue.events = page.waiting;
+                health.queue.events_lost = page.lost;
+            }
+            Err(error) if health.store_reachable => {
+                health.problems.push(format!("events cannot be read: {error}"));
+            }
+            Err(_) => {}
+        }
+        if let Some(trouble) = self.audit.trouble() {
+            let waiting = health.queue.events;
+            health.warnings.push(format!("the audit log cannot be written ({trouble}); {waiting} events wait"));
+        }
+        if health.queue.events_lost > 0 {
+            let lost = health.queue.events_lost;
+            health.warnings.push(format!("{lost} events were dropped while the audit log could not be written"));
+        }
+    }
+}
+
+fn look_at_folder(health: &mut Health) {
+    if health.read_only {
+        health.problems.push("the folder can only be read, so nothing can be stored".to_owned());
+    }
+    if let Some(free) = health.disk_free_bytes.filter(|free| *free < DISK_WARNING_BYTES) {
+        health.warnings.push(format!("only {} MB are free on the disk", free / 1_000_000));
+    }
+}
+
+fn named(namespaces: &[&Namespace]) -> String {
+    let mut names: Vec<String> = namespaces.iter().take(NAMED_MAX).map(ToString::to_string).collect();
+    if namespaces.len() > NAMED_MAX {
+        names.push(format!("{} more", namespaces.len() - NAMED_MAX));
+    }
+    names.join(", ")
+}
+
+#[cfg(unix)]
+fn disk_free_bytes(folder: &std::path::Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+#[cfg(not(unix))]
+fn disk_free_bytes(_: &std::path::Path) -> Option<u64> {
+    None
+}

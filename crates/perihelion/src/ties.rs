@@ -1,0 +1,250 @@
+//! How a new memory stands to those that are there: what it is linked to, what it repeats, what it replaces.
+//!
+//! A small call looks before it writes, so that everything is stored together. What came in a large batch, or
+//! while the index could not be read, is looked at by the chores.
+
+use peri_index::{Doc, Index, Superseded, View};
+use peri_store::{Embedding, ListQuery, Missing, Order, Write};
+use peri_text::{Statement, Verdict};
+use peri_types::{Edge, EdgeType, Filter, Happening, Kind, Memory, MemoryId, Namespace, Scope, Timestamp};
+
+use crate::Error;
+use crate::engine::Core;
+
+/// So many of the nearest, and of the best by words, are looked at.
+const NEAREST: usize = 20;
+const BEST_BY_WORDS: usize = 8;
+
+/// Below this cosine two statements are hardly about the same thing, unless they share most words.
+const RELATED_COSINE_MIN: f32 = 0.55;
+
+/// Texts that share at least this part of their words are linked although their meaning is not known.
+const SHARED_WORDS_MIN: f32 = 0.5;
+
+/// Chores look at so many memories at a time, and in one round at most at so many.
+const PAGE: usize = 64;
+const PER_ROUND: usize = 512;
+
+/// How a new memory stands to others.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub(crate) struct Ties {
+    /// What it is linked to, the closest first.
+    pub(crate) edges: Vec<Edge>,
+    /// The memory that it says once more, in other words.
+    pub(crate) repeats: Option<MemoryId>,
+    /// Pairs of which the first, older one no longer holds and the second does.
+    pub(crate) replaced: Vec<(MemoryId, MemoryId)>,
+    /// What it cannot be true together with.
+    pub(crate) contradicts: Vec<MemoryId>,
+}
+
+impl Ties {
+    /// The changes that make them so.
+    pub(crate) fn writes(&self, core: &Core, memory: &Memory, at: Timestamp) -> Vec<Write> {
+        let namespace = || memory.namespace.clone();
+        let mut writes = Vec::new();
+        if !self.edges.is_empty() {
+            let (edges, max) = (self.edges.clone(), core.options.graph.edges_max);
+            writes.push(Write::Link { namespace: namespace(), edges, max, missing: Missing::Skipped });
+        }
+        for (older, newer) in &self.replaced {
+            let (older, newer) = (*older, *newer);
+            writes.push(Write::Supersede { namespace: namespace(), older, newer, at });
+        }
+        if let Some(survivor) = self.repeats {
+            writes.push(Write::Merge { namespace: namespace(), survivor, absorbed: memory.id, at });
+        }
+        for second in &self.contradicts {
+            let what = Happening::Contradicted { first: memory.id, second: *second };
+            writes.push(Write::Tell(peri_store::Told { namespace: Some(namespace()), at, what }));
+        }
+        writes
+    }
+}
+
+/// A memory that may have to do with the new one.
+struct Candidate {
+    doc: Doc,
+    cosine: Option<f32>,
+    shared_words: f32,
+}
+
+impl Core {
+    /// How memories that are about to be stored stand to those that are there. An index that cannot be read
+    /// leaves it to the chores.
+    pub(crate) fn ties(&self, memories: &[Memory], embeddings: &[Embedding]) -> Option<Vec<Ties>> {
+        let found = memories.iter().zip(embeddings).map(|(memory, embedding)| {
+            let vector = match embedding {
+                Embedding::Ready(vector) => Some(vector.values.as_slice()),
+                _ => None,
+            };
+            self.ties_of(memory, vector)
+        });
+        match found.collect::<Result<Vec<_>, Error>>() {
+            Ok(ties) => Some(ties),
+            Err(error) => {
+                tracing::warn!(%error, "links of new memories will be looked for later");
+                None
+            }
+        }
+    }
+
+    fn ties_of(&self, memory: &Memory, vector: Option<&[f32]>) -> Result<Ties, Error> {
+        let settings = (&self.options.graph, &self.options.consolidation);
+        if !settings.0.auto_link && !settings.1.merge && !settings.1.supersede {
+            return Ok(Ties::default());
+        }
+        let shelf = self.indexes.fresh(&*self.store, &memory.namespace)?;
+        let (candidates, ids) = {
+            let index = shelf.read();
+            let candidates = candidates(&index, memory, vector, self.now());
+            let id_of = |one: &Candidate| index.facts(one.doc).map(|facts| facts.id);
+            let ids: Vec<Option<MemoryId>> = candidates.iter().map(id_of).collect();
+            (candidates, ids)
+        };
+        let near: Vec<(Candidate, MemoryId)> =
+            candidates.into_iter().zip(ids).filter_map(|(one, id)| Some((one, id?))).collect();
+        let mut ties = Ties { edges: self.links(memory, &near), ..Ties::default() };
+        if is_statement(memory) && memory.facets.superseded_by.is_none() {
+            self.compare(memory, &near, &mut ties)?;
+        }
+        Ok(ties)
+    }
+
+    /// The edges to what is close enough.
+    fn links(&self, memory: &Memory, near: &[(Candidate, MemoryId)]) -> Vec<Edge> {
+        let settings = &self.options.graph;
+        if !settings.auto_link {
+            return Vec::new();
+        }
+        let weight = |one: &Candidate| match one.cosine {
+            Some(cosine) => (cosine >= settings.link_cosine_min).then_some(cosine),
+            None => (one.shared_words >= SHARED_WORDS_MIN).then_some(one.shared_words),
+        };
+        let created_at = self.now();
+        let edge = |(one, target): &(Candidate, MemoryId)| {
+            // Just below one: a link that was found is not as sure as one that was told.
+            let weight = weight(one)?.min(0.94);
+            let (source, edge_type) = (memory.id, EdgeType::RelatedTo);
+            Some(Edge { source, target: *target, edge_type, weight, created_at })
+        };
+        let mut edges: Vec<Edge> = near.iter().filter_map(edge).collect();
+        edges.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.target.cmp(&b.target)));
+        edges.truncate(settings.links_per_memory);
+        edges
+    }
+
+    /// Finds what the memory repeats, replaces or contradicts.
+    fn compare(
+        &self,
+        memory: &Memory,
+        near: &[(Candidate, MemoryId)],
+        ties: &mut Ties,
+    ) -> Result<(), Error> {
+        let settings = &self.options.consolidation;
+        let close = near.iter().filter(|(one, _)| {
+            one.cosine.is_some_and(|cosine| cosine >= RELATED_COSINE_MIN)
+                || one.shared_words >= SHARED_WORDS_MIN
+        });
+        let scope = Scope::Exact(memory.namespace.clone());
+        for (one, id) in close {
+            let Some(other) = self.store.get(&scope, &[*id])?.pop() else { continue };
+            if !is_statement(&other) || !other.is_visible(self.now()) || other.id == memory.id {
+                continue;
+            }
+            let (newer, older) =
+                if memory.valid_from() >= other.valid_from() { (memory, &other) } else { (&other, memory) };
+            let verdict = peri_text::relate(&statement(newer), &statement(older)).verdict;
+            let near_enough = one.cosine.is_none_or(|cosine| cosine >= settings.merge_cosine_min);
+            match verdict {
+                Verdict::Same if settings.merge && near_enough => ties.repeats = ties.repeats.or(Some(*id)),
+                Verdict::Replaces if settings.supersede => ties.replaced.push((older.id, newer.id)),
+                Verdict::Contradicts => {
+                    ties.contradicts.push(*id);
+                    let (source, edge_type) = (memory.id, EdgeType::Contradicts);
+                    let (target, created_at) = (*id, self.now());
+                    ties.edges.push(Edge { source, target, edge_type, weight: 0.95, created_at });
+                }
+                Verdict::Same | Verdict::Replaces | Verdict::Unrelated => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for the links of memories for which nobody has yet; whether some are left.
+    pub(crate) fn tie_pending(&self, go_on: &dyn Fn() -> bool) -> Result<bool, Error> {
+        let mut query =
+            ListQuery { unlinked: true, order: Order::OldestFirst, limit: PAGE, ..ListQuery::default() };
+        let mut left = PER_ROUND;
+        while go_on() && left > 0 {
+            let page = self.store.list(&query)?.memories;
+            if page.is_empty() {
+                return Ok(false);
+            }
+            for memory in &page {
+                if !go_on() {
+                    return Ok(true);
+                }
+                let vector = self.vector_of(&memory.namespace, memory.id)?;
+                let ties = self.ties_of(memory, vector.as_deref())?;
+                let mut writes = ties.writes(self, memory, self.now());
+                let namespace = memory.namespace.clone();
+                writes.push(Write::MarkLinked { namespace, ids: vec![memory.id] });
+                self.store.write(writes)?;
+            }
+            left = left.saturating_sub(page.len());
+            query.after = None;
+        }
+        Ok(left == 0)
+    }
+
+    fn vector_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Vec<f32>>, Error> {
+        let shelf = self.indexes.fresh(&*self.store, namespace)?;
+        let index = shelf.read();
+        Ok(index.doc_of(id).and_then(|doc| index.vector(doc)))
+    }
+}
+
+/// Whether a memory states something by itself, rather than being a turn of a conversation, a summary or a piece of
+/// a document.
+fn is_statement(memory: &Memory) -> bool {
+    let facets = &memory.facets;
+    let told = facets.session.is_none() && facets.speaker.is_none();
+    told && !matches!(memory.kind, Kind::Episode | Kind::Summary | Kind::Document)
+}
+
+fn statement(memory: &Memory) -> Statement<'_> {
+    Statement { kind: Some(memory.kind), ..Statement::new(&memory.content) }
+}
+
+fn candidates(index: &Index, memory: &Memory, vector: Option<&[f32]>, now: Timestamp) -> Vec<Candidate> {
+    let mask = index.mask(&Filter::default(), View { now, superseded: Superseded::LeftOut });
+    let own = index.doc_of(memory.id);
+    let nearest = vector.map_or_else(Vec::new, |vector| index.nearest(vector, &mask, NEAREST + 1));
+    let mut found: Vec<Candidate> = nearest
+        .into_iter()
+        .filter(|(doc, _)| Some(*doc) != own)
+        .map(|(doc, cosine)| Candidate { doc, cosine: Some(cosine), shared_words: 0.0 })
+        .collect();
+    if is_statement(memory) || vector.is_none() {
+        let analysis = peri_text::analyze(&memory.content);
+        let terms: Vec<&str> = analysis.terms.iter().map(|(term, _)| term.as_str()).collect();
+        let words = index.gather(&terms, &mask);
+        for (doc, _) in words.top(BEST_BY_WORDS) {
+            if Some(doc) == own {
+                continue;
+            }
+            let shared = (0..terms.len().min(peri_index::TERMS_MAX)).filter(|at| words.tf(doc, *at) > 0).count() as f32;
+            let longer = analysis.length.max(index.length(doc)).max(1) as f32;
+            let shared_words = (shared / longer).min(1.0);
+            match found.iter_mut().find(|one| one.doc == doc) {
+                Some(one) => one.shared_words = shared_words,
+                None => {
+                    let cosine = vector.and_then(|vector| index.cosine(vector, doc));
+                    found.push(Candidate { doc, cosine, shared_words });
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,301 @@
+//! Everything out and in again: memories with their history, usage and merges, edges, sessions.
+//!
+//! One JSON object a line, each with what it is under `record`. The bytes depend on what is stored and on nothing
+//! else, so that exporting an import gives the same file. Vectors are not written: the import makes them anew.
+
+use std::io::{BufRead, Write as IoWrite};
+
+use peri_store::{
+    Adopted, Embedding, ListQuery, Merge, Missing, OnConflict, Order, Session, Trashed, WholeMemory, Write,
+    Written,
+};
+use peri_types::{Edge, Happening, Memory, Namespace, Scope, Timestamp, Version};
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::engine::{Core, Perihelion};
+
+/// The format of the lines, which only ever grows.
+const FORMAT: u32 = 1;
+
+/// Memories are read and written so many at a time.
+const PAGE: usize = 256;
+
+/// One line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "snake_case")]
+enum Line {
+    /// The first one.
+    Header { perihelion: u32 },
+    Namespace {
+        namespace: Namespace,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        settled_at: Option<Timestamp>,
+    },
+    Memory(Box<MemoryLine>),
+    Edge {
+        namespace: Namespace,
+        #[serde(flatten)]
+        edge: Edge,
+    },
+    Session(Session),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct MemoryLine {
+    #[serde(flatten)]
+    memory: Memory,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    versions: Vec<Version>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    recalls: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_used_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    merge: Option<Merge>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// What was written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Exported {
+    /// Memories, those in the trash included.
+    pub memories: u64,
+    /// Edges.
+    pub edges: u64,
+    /// Sessions.
+    pub sessions: u64,
+}
+
+/// How to import.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// What to do with a memory whose id is here already.
+    pub on_conflict: OnConflict,
+}
+
+/// What was imported.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Imported {
+    /// Memories that are new here.
+    pub added: u64,
+    /// Memories that replaced those with their ids.
+    pub replaced: u64,
+    /// Memories that were here already, by their id or by what they say.
+    pub known: u64,
+    /// Edges that are here now.
+    pub edges: u64,
+    /// Sessions that were read.
+    pub sessions: u64,
+    /// Lines that could not be taken, with the reason; the rest is kept.
+    pub refused: Vec<(u64, String)>,
+}
+
+impl Perihelion {
+    /// Writes everything of a scope, line by line.
+    pub fn export(&self, scope: &Scope, out: &mut dyn IoWrite) -> Result<Exported, Error> {
+        let core = &self.core;
+        if !core.store.is_read_only() {
+            core.usage.flush(&*core.store)?;
+        }
+        let mut exported = Exported::default();
+        write_line(out, &Line::Header { perihelion: FORMAT })?;
+        for stats in core.store.stats(scope)? {
+            let namespace = stats.namespace;
+            if stats.memories + stats.trashed == 0 {
+                continue;
+            }
+            let settled_at = stats.settled_at;
+            write_line(out, &Line::Namespace { namespace: namespace.clone(), settled_at })?;
+            for trashed in [Trashed::Without, Trashed::Only] {
+                exported.memories += core.export_memories(&namespace, trashed, out)?;
+            }
+            for edge in core.store.all_edges(&namespace)? {
+                write_line(out, &Line::Edge { namespace: namespace.clone(), edge })?;
+                exported.edges += 1;
+            }
+            let mut sessions = core.store.sessions(&Scope::Exact(namespace), usize::MAX >> 1)?;
+            sessions.sort_by(|a, b| a.name.cmp(&b.name));
+            for session in sessions {
+                write_line(out, &Line::Session(session))?;
+                exported.sessions += 1;
+            }
+        }
+        out.flush().map_err(Error::Transfer)?;
+        Ok(exported)
+    }
+
+    /// Reads what [`Perihelion::export`] wrote. Nothing that is here is deleted, and nothing that comes in counts as
+    /// idle from before. A line that cannot be taken is told of and left out.
+    pub fn import(&self, lines: &mut dyn BufRead, options: ImportOptions) -> Result<Imported, Error> {
+        let mut import = Import { core: &self.core, options, told: Imported::default(), waiting: Vec::new() };
+        let (mut line, mut number) = (String::new(), 0);
+        loop {
+            line.clear();
+            number += 1;
+            match lines.read_line(&mut line) {
+                Ok(0) => break,
+                Ok(_) if line.trim().is_empty() => continue,
+                Ok(_) => import.take(number, &line)?,
+                Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                    import.told.refused.push((number, "it is not UTF-8".to_owned()));
+                }
+                Err(error) => return Err(Error::Transfer(error)),
+            }
+        }
+        import.flush()?;
+        let told = import.told;
+        let what = Happening::Imported { memories: told.added + told.replaced, edges: told.edges };
+        let event = peri_store::Told { namespace: None, at: self.core.now(), what };
+        self.core.write(vec![Write::Tell(event)])?;
+        self.core.nudge();
+        Ok(told)
+    }
+}
+
+impl Core {
+    fn export_memories(
+        &self,
+        namespace: &Namespace,
+        trashed: Trashed,
+        out: &mut dyn IoWrite,
+    ) -> Result<u64, Error> {
+        let (scope, order) = (Scope::Exact(namespace.clone()), Order::OldestFirst);
+        let mut query = ListQuery { scope, trashed, order, limit: PAGE, ..ListQuery::default() };
+        let mut count = 0;
+        loop {
+            let page = self.store.list(&query)?;
+            for memory in page.memories {
+                write_line(out, &Line::Memory(Box::new(self.whole(memory)?)))?;
+                count += 1;
+            }
+            query.after = page.next;
+            if query.after.is_none() {
+                return Ok(count);
+            }
+        }
+    }
+
+    fn whole(&self, mut memory: Memory) -> Result<MemoryLine, Error> {
+        let (namespace, id) = (memory.namespace.clone(), memory.id);
+        let versions = self.store.versions(&namespace, id)?;
+        let usage = self.store.usage(&namespace, id)?;
+        let merge = self.store.merges(&namespace, id)?.into_iter().find(|merge| merge.absorbed == id);
+        // That it held until its successor did follows from the successor.
+        if let Some(newer) = memory.facets.superseded_by {
+            let newer = self.store.get(&Scope::Exact(namespace), &[newer])?.pop();
+            let follows = newer.map(|newer| newer.valid_from());
+            memory.facets.valid_until = memory.facets.valid_until.filter(|until| Some(*until) != follows);
+        }
+        let (recalls, last_used_at) = usage.map_or((0, None), |(recalls, at)| (recalls, Some(at)));
+        Ok(MemoryLine { memory, versions, recalls, last_used_at, merge })
+    }
+}
+
+fn write_line(out: &mut dyn IoWrite, line: &Line) -> Result<(), Error> {
+    let mut value = serde_json::to_value(line).map_err(|error| Error::Transfer(error.into()))?;
+    // Which change last touched it is this store's own affair.
+    value.as_object_mut().and_then(|object| object.remove("change"));
+    serde_json::to_writer(&mut *out, &value).map_err(|error| Error::Transfer(error.into()))?;
+    out.write_all(b"\n").map_err(Error::Transfer)
+}
+
+/// An import under way.
+struct Import<'a> {
+    core: &'a Core,
+    options: ImportOptions,
+    told: Imported,
+    /// Memories that are embedded and written together, with the lines they came from.
+    waiting: Vec<(u64, MemoryLine)>,
+}
+
+impl Import<'_> {
+    fn take(&mut self, number: u64, line: &str) -> Result<(), Error> {
+        let mut value: serde_json::Value = match serde_json::from_str(line) {
+            Ok(value) => value,
+            Err(error) => return self.refuse(number, error.to_string()),
+        };
+        if let Some(object) = value.as_object_mut() {
+            object.insert("change".to_owned(), 0.into());
+        }
+        match serde_json::from_value(value) {
+            Ok(Line::Header { perihelion }) if perihelion > FORMAT => Err(Error::Import {
+                line: number,
+                detail: format!("it has format {perihelion}, this release knows up to {FORMAT}"),
+            }),
+            Ok(Line::Header { .. }) => Ok(()),
+            Ok(Line::Memory(memory)) => self.take_memory(number, *memory),
+            Ok(other) => {
+                self.flush()?;
+                self.take_other(number, other)
+            }
+            Err(error) => self.refuse(number, error.to_string()),
+        }
+    }
+
+    fn refuse(&mut self, number: u64, why: String) -> Result<(), Error> {
+        self.told.refused.push((number, why));
+        Ok(())
+    }
+
+    fn take_memory(&mut self, number: u64, line: MemoryLine) -> Result<(), Error> {
+        if let Err(error) = self.core.check_memory(&line.memory) {
+            return self.refuse(number, error.to_string());
+        }
+        self.waiting.push((number, line));
+        if self.waiting.len() >= PAGE { self.flush() } else { Ok(()) }
+    }
+
+    /// Embeds and writes what waits, together.
+    fn flush(&mut self) -> Result<(), Error> {
+        let waiting = std::mem::take(&mut self.waiting);
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let texts: Vec<&str> = waiting.iter().map(|(_, line)| line.memory.content.as_str()).collect();
+        let embeddings = self.core.embed(&texts);
+        let (at, on_conflict) = (self.core.now(), self.options.on_conflict);
+        let write = |(line, embedding): (MemoryLine, Embedding)| {
+            let MemoryLine { memory, versions, recalls, last_used_at, merge } = line;
+            let whole =
+                Box::new(WholeMemory { memory, versions, recalls, last_used_at, embedding, merge });
+            Write::Adopt { whole, on_conflict, at }
+        };
+        let writes = waiting.into_iter().map(|(_, line)| line).zip(embeddings).map(write).collect();
+        for written in self.core.write(writes)? {
+            match written {
+                Written::Adopted(Adopted::Added) => self.told.added += 1,
+                Written::Adopted(Adopted::Replaced) => self.told.replaced += 1,
+                _ => self.told.known += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn take_other(&mut self, number: u64, line: Line) -> Result<(), Error> {
+        let write = match line {
+            Line::Namespace { namespace, settled_at: Some(settled_at) } => {
+                Write::AdoptSettled { namespace, settled_at }
+            }
+            Line::Session(session) => {
+                self.told.sessions += 1;
+                Write::AdoptSession(Box::new(session))
+            }
+            Line::Edge { namespace, edge } => {
+                if let Err(fault) = peri_graph::check_edge(&edge) {
+                    return self.refuse(number, fault.to_string());
+                }
+                let (edges, max) = (vec![edge], self.core.options.graph.edges_max);
+                Write::Link { namespace, edges, max, missing: Missing::Skipped }
+            }
+            Line::Namespace { .. } | Line::Header { .. } | Line::Memory(_) => return Ok(()),
+        };
+        if let Some(Written::Linked(count)) = self.core.store.write(vec![write])?.pop() {
+            self.told.edges += count;
+        }
+        Ok(())
+    }
+}
