@@ -1,9 +1,11 @@
-//! `peri-bench`: what recall finds, how precise it is, how fast it is, and how its weights are fitted.
+//! `peri-bench`: what recall finds, how precise it is, how fast it is, how its weights are fitted, and how
+//! memories orbit.
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod conversations;
 mod fit;
+mod orbit;
 mod precision;
 mod quality;
 mod speed;
@@ -70,6 +72,8 @@ enum Command {
         #[arg(long)]
         misses: bool,
     },
+    /// A simulated year of orbits: who is near, what moves, what is forgotten.
+    Orbit(orbit::Plan),
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
     /// One stage of one size; `speed` starts it.
@@ -129,6 +133,7 @@ fn main() -> ExitCode {
             fit::run(&fit::Plan { data, engine: engine.choice(), leave_out, keep })
         }
         Command::Precision { data, misses } => precision::run(&data, misses),
+        Command::Orbit(plan) => orbit::run(&plan),
         Command::Speed(plan) => speed::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),
     };

@@ -220,8 +220,8 @@ happenings! {
     } = "feedback_given",
     /// The weights of the memory function were changed.
     WeightsChanged {
-        /// The number of the new set.
-        number: u64,
+        /// Which set holds now, by its number.
+        set: u64,
         /// Why.
         reason: String,
     } = "weights_changed",
@@ -325,6 +325,16 @@ mod tests {
         assert_eq!(line, expected);
         assert_eq!(serde_json::from_str::<Event>(&line).unwrap(), event);
         assert_eq!(event.what.kind(), EventKind::SessionStarted);
+    }
+
+    #[test]
+    fn no_field_of_an_event_hides_another() {
+        // Events are written flat: a field called as one of the event itself could not be read back.
+        let source = include_str!("event.rs");
+        let table = &source[source.find("happenings! {").unwrap()..source.find("#[cfg(test)]").unwrap()];
+        for own in ["number", "at", "namespace", "event"] {
+            assert!(!table.contains(&format!("        {own}: ")), "{own}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From the store's events to subscribers and to the audit log.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use peri_store::Write;
@@ -8,7 +8,7 @@ use peri_types::{Event, EventKind};
 
 use crate::Error;
 use crate::engine::{Core, Perihelion};
-use crate::events::{AuditLog, Bus, Follow, FollowFrom, LogPage, LogQuery, Shipping, Subscription};
+use crate::events::{AuditLog, Bus, Follow, FollowFrom, LogPage, LogQuery, LogWarning, Shipping, Subscription};
 
 /// Events are read from the store so many at a time.
 const PAGE: usize = 2000;
@@ -22,6 +22,8 @@ pub(crate) struct Audit {
     pub(crate) log: AuditLog,
     /// Up to which number subscribers were told.
     told: AtomicU64,
+    /// Whether there may be something that they were not.
+    untold: AtomicBool,
     /// One thread tells at a time, so that nobody hears of events out of order.
     telling: Mutex<()>,
     /// Why the log could not be written last, if it could not.
@@ -34,6 +36,7 @@ impl Audit {
             bus: Bus::new(),
             log,
             told: AtomicU64::new(0),
+            untold: AtomicBool::new(false),
             telling: Mutex::default(),
             trouble: Mutex::default(),
         }
@@ -94,8 +97,22 @@ impl Core {
         if !audit.bus.has_subscribers() {
             return;
         }
-        // A handler that changes something comes here again; the outer round will tell of it.
-        let Some(_telling) = audit.telling.try_lock() else { return };
+        loop {
+            // Whoever is telling already looks again before it leaves, so that nothing waits for the next change.
+            audit.untold.store(true, Ordering::SeqCst);
+            let Some(telling) = audit.telling.try_lock() else { return };
+            while audit.untold.swap(false, Ordering::SeqCst) {
+                self.tell_pages();
+            }
+            drop(telling);
+            if !audit.untold.load(Ordering::SeqCst) {
+                return;
+            }
+        }
+    }
+
+    fn tell_pages(&self) {
+        let audit = &self.audit;
         loop {
             let page = match self.store.events(audit.told.load(Ordering::Relaxed), PAGE) {
                 Ok(page) => page.events,
@@ -149,7 +166,11 @@ impl Core {
                     Shipping::Busy => return Ok(()),
                     Shipping::Shipped(shipped) => {
                         for warning in shipped.warnings {
-                            tracing::warn!(%warning, "the audit log goes on");
+                            tracing::warn!(%warning, "the audit log needs somebody");
+                            // Events that the log cannot take stay in the store until somebody has looked.
+                            if let LogWarning::Diverged { .. } = warning {
+                                return Err(format!("{warning}; move the log's files away to begin anew"));
+                            }
                         }
                     }
                 }

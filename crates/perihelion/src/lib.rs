@@ -42,6 +42,7 @@ mod doctor;
 mod engine;
 mod entry;
 mod error;
+#[allow(dead_code)]
 mod events;
 mod feedback;
 mod forget;

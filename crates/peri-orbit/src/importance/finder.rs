@@ -40,8 +40,9 @@ static PHRASES: LazyLock<HashMap<char, Vec<Phrase>>> = LazyLock::new(|| {
         let phrase = Phrase::new(text, meaning, strength);
         by_first.entry(phrase.signs[0]).or_default().push(phrase);
     }
-    // The first that fits is then the longest.
-    by_first.values_mut().for_each(|some| some.sort_by_key(|phrase| usize::MAX - phrase.signs.len()));
+    // The first that fits is then the longest, and evidence goes before a word that means nothing by itself.
+    let order = |phrase: &Phrase| (usize::MAX - phrase.signs.len(), phrase.meaning == Meaning::Light);
+    by_first.values_mut().for_each(|some| some.sort_by_key(order));
     by_first
 });
 

@@ -14,6 +14,8 @@ pub(super) struct Sentence<'a> {
     pub(super) originals: &'a [char],
     /// Whether it ends with a question mark.
     pub(super) asks: bool,
+    /// Whether it ends with an exclamation mark.
+    pub(super) cries: bool,
 }
 
 /// Signs that the tables of phrases hold only in their simplified form: the traditional ones, then the same
@@ -140,14 +142,12 @@ impl Folded {
 
     fn trimmed(&self, start: usize, end: usize) -> Sentence<'_> {
         let is_edge = |at: &usize| matches!(self.signs[*at], '.' | '!' | '?' | '。' | '…' | '\n' | ' ' | '~');
-        let asks = self.signs[start..end]
-            .iter()
-            .rev()
-            .take_while(|sign| !sign.is_alphanumeric())
-            .any(|sign| *sign == '?');
+        let closing = self.signs[start..end].iter().rev().take_while(|sign| !sign.is_alphanumeric());
+        let closes_with = |mark: char| closing.clone().any(|sign| *sign == mark);
+        let (asks, cries) = (closes_with('?'), closes_with('!'));
         let from = (start..end).find(|at| !is_edge(at)).unwrap_or(end);
         let to = (from..end).rev().find(|at| !is_edge(at)).map_or(from, |at| at + 1);
-        Sentence { signs: &self.signs[from..to], originals: &self.originals[from..to], asks }
+        Sentence { signs: &self.signs[from..to], originals: &self.originals[from..to], asks, cries }
     }
 }
 

@@ -13,7 +13,7 @@ const LIFTS: [(Group, f32); 4] =
     [(Group::Factual, 0.6), (Group::Emotional, 0.5), (Group::Actionable, 0.6), (Group::Explicit, 0.7)];
 /// What a sentence without any words of its own is worth.
 const EMPTY: f32 = 0.05;
-/// What a sentence of light words only is worth; two words that mean something make it ordinary.
+/// What a sentence of light words only is worth; three words that mean something make it ordinary.
 const THIN: f32 = 0.2;
 /// How much the sentence that matters most counts beside the mean of all.
 const MOST_SHARE: f32 = 0.7;
@@ -23,6 +23,8 @@ const VOLUME_FREE: f32 = 8.0;
 const VOLUME_SCALE: f32 = 15.0;
 /// How far volume lifts a statement towards 1.
 const VOLUME_LIFT: f32 = 0.15;
+/// Chinese sentences end with these in chat.
+const CASUAL_PARTICLES: &str = "吧呗哟啦呢嘛哦呀哈咯噢喔";
 /// A deadline is named within this many signs of its "by" or "before".
 const DEADLINE_REACH: usize = 18;
 
@@ -74,6 +76,8 @@ struct Words {
     speaks: bool,
     /// Whether it names who is spoken to.
     addresses: bool,
+    /// Whether it is a cry, or ends in a casual particle.
+    is_casual: bool,
 }
 
 /// Judges one sentence.
@@ -97,7 +101,9 @@ pub(super) fn sentence(sentence: &Sentence<'_>) -> Judged {
         }
     }
     note_shapes(sentence, &found, &mut evidence);
-    let words = count_words(sentence.signs, &found, &mut evidence);
+    let mut words = count_words(sentence.signs, &found, &mut evidence);
+    let last = sentence.signs.last();
+    words.is_casual = sentence.cries || last.is_some_and(|sign| CASUAL_PARTICLES.contains(*sign));
     if sentence.asks {
         evidence.note(Reason::Question, 1.0);
     }
@@ -256,7 +262,9 @@ fn chatter_worth(evidence: &Evidence) -> f32 {
 
 /// An ordinary statement, made less of by what speaks against it and lifted by what speaks for it.
 fn lifted(words: &Words, evidence: &Evidence, groups: &[f32; 4]) -> f32 {
-    let mut base = THIN + (ORDINARY - THIN) * (words.content / 2.0).min(1.0);
+    let is_evident = groups.iter().any(|score| *score >= 0.5);
+    let fullness = if is_evident { 1.0 } else { (words.content / 3.0).min(1.0) };
+    let mut base = THIN + (ORDINARY - THIN) * fullness;
     let mut trust = 1.0;
     if evidence.of(Reason::Laughter) > 0.0 {
         base -= 0.2;
@@ -269,6 +277,10 @@ fn lifted(words: &Words, evidence: &Evidence, groups: &[f32; 4]) -> f32 {
     }
     // Praise and comfort tell nothing about anybody.
     if words.addresses && !words.speaks && groups[2].max(groups[3]) < 0.5 {
+        base -= 0.1;
+    }
+    // A short cry, and a Chinese sentence that ends in a casual particle, is mostly said for company.
+    if words.is_casual && words.content < 4.0 && !is_evident {
         base -= 0.1;
     }
     if evidence.of(Reason::Question) > 0.0 {

@@ -1,5 +1,6 @@
 //! What the crate promises, as tables and properties.
 
+mod importance;
 mod orbit_boundaries;
 mod orbit_function;
 mod orbit_model;

@@ -116,6 +116,7 @@ proptest! {
 #[test]
 fn those_who_lead_only_in_the_middle_of_a_long_stretch_have_their_places() {
     let mut settings = OrbitSettings { half_life: days(30), ..OrbitSettings::default() };
+    settings.step = std::time::Duration::from_secs(3600);
     settings.capacities = Capacities { core: 2, inner: 3, outer: 4 };
     settings.least = Least { core: 0.04, inner: 0.03, outer: 0.02, belt: 0.01 };
     settings.decay.enabled = false;

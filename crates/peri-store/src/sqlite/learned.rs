@@ -46,7 +46,7 @@ impl Ledger<'_> {
                 "INSERT INTO weights (namespace_id, number, at, value, reason) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
             .execute(params![namespace, number, at.as_millisecond(), written(value)?, reason])?;
-        self.tell(Some(path), at, &Happening::WeightsChanged { number, reason: reason.to_owned() })?;
+        self.tell(Some(path), at, &Happening::WeightsChanged { set: number, reason: reason.to_owned() })?;
         Ok(Written::WeightsSet(number))
     }
 }

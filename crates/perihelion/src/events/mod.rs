@@ -15,7 +15,7 @@ mod rotation;
 
 pub use bus::{Bus, Subscription};
 pub use follow::{Follow, FollowFrom};
-pub use log::{AuditLog, LogWarning, Shipped, Shipping};
+pub use log::{AuditLog, LogWarning, Shipping};
 pub use read::{LogPage, LogQuery};
 
 #[cfg(test)]
@@ -26,7 +26,8 @@ mod tests {
 
     use peri_types::{Event, EventKind, Happening, Namespace, Timestamp};
 
-    use super::{AuditLog, LogQuery, Shipped, Shipping};
+    use super::log::Shipped;
+    use super::{AuditLog, LogQuery, Shipping};
 
     /// An event whose time and namespace follow from its number.
     pub(super) fn event(number: u64) -> Event {

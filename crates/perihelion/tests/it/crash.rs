@@ -213,7 +213,7 @@ fn look_over(folder: &Path, ledger: &mut Ledger, kills: u64) {
 fn check_batches<'a>(engine: &Perihelion, held: impl Iterator<Item = (MemoryId, &'a str)>) {
     let mut parts: HashMap<String, usize> = HashMap::new();
     for (id, key) in held {
-        let born = engine.history(&Scope::All, id).unwrap().into_iter().next();
+        let born = engine.history(&Scope::All, id).unwrap().versions.into_iter().next();
         let key = born.map_or(key.to_owned(), |version| key_of(&version.content).to_owned());
         if let Some((batch, rest)) = key.split_once('p') {
             let size = rest.split_once('b').unwrap().1;

@@ -293,7 +293,7 @@ fn revising_changes_what_is_recalled_and_keeps_what_was_said_before() {
     }
     assert!(!finds(&engine, "Acme", "Ana works for Acme"));
     assert!(finds(&engine, "Initech", "Ana works for Initech"));
-    let history = engine.history(&Scope::All, id).unwrap();
+    let history = engine.history(&Scope::All, id).unwrap().versions;
     let said: Vec<_> = history.iter().map(|version| (version.version, version.content.as_str())).collect();
     assert_eq!(said, [(1, "Ana works for Acme"), (2, "Ana works for Globex")]);
     assert_eq!(history[0].until, history[1].since);
@@ -336,7 +336,7 @@ fn revising_labels_keeps_the_content_and_its_meaning() {
     assert_eq!(memory.facets.tags, ["ops", "backup"], "trimmed and each once, as when remembering");
     assert_eq!((memory.kind, memory.layer, memory.facets.pinned), (Kind::Procedure, Layer::Episodic, true));
     assert!(memory.space.is_some());
-    assert!(engine.history(&Scope::All, id).unwrap().is_empty());
+    assert!(engine.history(&Scope::All, id).unwrap().versions.is_empty());
     assert!(finds(&engine, "nightly job", "Backups run at three in the morning"));
 }
 

@@ -5,7 +5,7 @@ use super::Row;
 use crate::importance::Reason;
 
 pub(super) const TABLE: &[Row] = &[
-    // Asked for in so many words.
+    // Asked for in so many words, and rules without exception.
     (
         Cue(Reason::Remember),
         0.9,
@@ -15,23 +15,6 @@ pub(super) const TABLE: &[Row] = &[
          ^note to self | ^reminder | ^nb | ^n.b | ^fyi | for the record | for future reference |
          memorize | memorise | write this down | write that down | save this | you should know that |
          remind me to | remind me that | ^remind me | ^never forget | must never forget",
-    ),
-    (
-        Neutral,
-        0.0,
-        "i remember | we remember | she remembers | he remembers | they remember | you remember |
-         do you remember | don't remember | can't remember | couldn't remember | didn't remember |
-         remember when | remembers | remembered | never thought | never seen | never heard | never been |
-         never knew | never expected | never really | never would | always nice | always fun |
-         always good | always great | always happy | always wondered | always the same | as always |
-         same as always | i'd love to | i would love to | would love to hear | would love to see |
-         important to you | has to do with | have to do with | have to say | have to admit |
-         had to laugh | must be | must have been | must've | feel free | feels like | due to |
-         in the meeting | the meeting was | no need to worry | you should try | you should see |
-         i'm a bit | i'm a little | i am a bit | i am a little | could use a | used to | remind me of |
-         reminds me | reminded me | i'll never forget | i will never forget | i never forget |
-         remember it like | proud of you | happy for you | glad to hear | glad you | glad i could |
-         i'm glad",
     ),
     (
         Cue(Reason::Important),
@@ -50,6 +33,23 @@ pub(super) const TABLE: &[Row] = &[
          super important | so important | is crucial | crucial | is essential | is vital",
     ),
     (
+        Cue(Reason::Rule),
+        0.85,
+        "^never | ^always | ^please never | ^please always | you never | must never | should never |
+         must always | should always | to always | to never | sure you never | sure to always |
+         under no circumstances | without exception | no exceptions | at all costs | must not | mustn't |
+         is forbidden | not allowed | is prohibited | ^do not | every single time | never ever |
+         we never | we always | ^avoid | is not permitted | are not permitted | at no time |
+         on no account",
+    ),
+    (
+        Cue(Reason::Rule),
+        0.45,
+        "^don't | ^dont | i never | i always | she never | she always | he never | he always |
+         they never | they always | not supposed to",
+    ),
+    (Cue(Reason::Rule), 0.15, "never | always"),
+    (
         Chatter(Reason::Negated),
         0.9,
         "not important | isn't important | not that important | not so important | not very important |
@@ -67,27 +67,21 @@ pub(super) const TABLE: &[Row] = &[
     (
         Neutral,
         0.0,
-        "don't need to | don't have to | doesn't have to | doesn't need to | needn't | no need to |
-         not necessary | didn't have to | didn't need to",
+        "i remember | we remember | she remembers | he remembers | they remember | you remember |
+         do you remember | don't remember | can't remember | couldn't remember | didn't remember |
+         remember when | remembers | remembered | never thought | never seen | never heard | never been |
+         never knew | never expected | never really | never would | always nice | always fun |
+         always good | always great | always happy | always wondered | always the same | as always |
+         same as always | i'd love to | i would love to | would love to hear | would love to see |
+         important to you | has to do with | have to do with | have to say | have to admit |
+         had to laugh | must be | must have been | must've | feel free | feels like | due to |
+         in the meeting | the meeting was | no need to worry | you should try | you should see |
+         i'm a bit | i'm a little | i am a bit | i am a little | could use a | used to | remind me of |
+         reminds me | reminded me | i'll never forget | i will never forget | i never forget |
+         remember it like | proud of you | happy for you | glad to hear | glad you | glad i could |
+         i'm glad | don't need to | don't have to | doesn't have to | doesn't need to | needn't |
+         no need to | not necessary | didn't have to | didn't need to",
     ),
-    // Rules without exception.
-    (
-        Cue(Reason::Rule),
-        0.85,
-        "^never | ^always | ^please never | ^please always | you never | must never | should never |
-         must always | should always | to always | to never | sure you never | sure to always |
-         under no circumstances | without exception | no exceptions | at all costs | must not | mustn't |
-         is forbidden | not allowed | is prohibited | ^do not | every single time | never ever |
-         we never | we always | ^avoid | is not permitted | are not permitted | at no time |
-         on no account",
-    ),
-    (
-        Cue(Reason::Rule),
-        0.45,
-        "^don't | ^dont | i never | i always | she never | she always | he never | he always |
-         they never | they always | not supposed to",
-    ),
-    (Cue(Reason::Rule), 0.15, "never | always"),
     // What has to be done.
     (
         Cue(Reason::Obligation),
@@ -95,7 +89,10 @@ pub(super) const TABLE: &[Row] = &[
         "must | has to be | have to be | have to | has to | need to | needs to | needs to be |
          required to | is required | are required | is mandatory | mandatory | obliged to | supposed to |
          ought to | got to | gotta | make sure | be sure to | ensure | is due | are due | was due |
-         responsible for | in charge of | owe | owes | i'm expected to | can't eat | cannot eat",
+         responsible for | in charge of | owe | owes | i'm expected to | can't eat | cannot eat |
+         have got to | 've got to | is on call | on-call | on duty | liable | comply | compliance |
+         legally | by law | bound to | we owe | is expected to | are expected to | belongs in |
+         belong in | has until | have until",
     ),
     (Cue(Reason::Obligation), 0.5, "needs | requires"),
     (Cue(Reason::Obligation), 0.3, "should | shouldn't | had to | needed to | necessary | i need | we need"),
@@ -105,9 +102,9 @@ pub(super) const TABLE: &[Row] = &[
         "deadline | deadlines | due date | due on | due by | due in | expires | expire | expiry |
          expiration | by the end of | no later than | at the latest | end of the month |
          end of the week | cut-off | overdue | by tomorrow | by tonight | by noon | by next | by eod |
-         by friday | time limit",
+         by friday | time limit | closes on | closes at | ends on | ends at | runs out | last day |
+         final day | renewal | starting next | effective from | effective immediately | as of",
     ),
-    (BeforeMoment, 0.0, "by | before | until | till | due | latest | not after | no later"),
     (
         Cue(Reason::Appointment),
         0.55,
@@ -117,7 +114,11 @@ pub(super) const TABLE: &[Row] = &[
          standup | kickoff | demo day | arriving | arrives | departs | leaves at | leaving at |
          leaving on | picks me up | pick up | moving in | ceremony | rehearsal | starts on | start on |
          starts at | takes place | will be held | launch date | goes live | go live | starts school |
-         visit from",
+         visit from | memorial | service is on | booking reference | confirmation number | pick-up |
+         drop-off | layover | train to | bus to | ferry | gate | recital | tournament | match on |
+         game on | parent-teacher | open house | checkout | dinner at | lunch at | meet at | meeting is |
+         call at | workshop | offsite | retreat | orientation | hearing | trial date | inspection |
+         delivery on | delivered on",
     ),
     (
         Cue(Reason::Appointment),
@@ -146,7 +147,11 @@ pub(super) const TABLE: &[Row] = &[
          we are switching | switching to | switched to | going with | will go with | approved |
          signed off | final answer | concluded | resolved to | moved to | was moved | postponed |
          cancelled | canceled | instead of | rather than | no longer | replaced by | replaced with |
-         migrated to | deprecated",
+         migrated to | deprecated | dropping support | drop support | dropped support | discontinued |
+         end of life | will be removed | is being replaced | taking over | will take over | appointed |
+         elected | ruled out | ruling out | we're moving | we are moving | migrating to | renamed to |
+         rename to | called off | pushed back | brought forward | green light | greenlit | rejected |
+         turned down | signed the | accepted the offer",
     ),
     (
         Cue(Reason::Task),
@@ -162,14 +167,17 @@ pub(super) const TABLE: &[Row] = &[
          standard is | every time | each time | whenever you | if i ask | when i ask | when i say |
          call me | address me | answer me | answer in | reply in | respond in | speak to me | write in |
          without asking | ask me before | ask before | ask first | before you | only use | stick to |
-         house style",
+         house style | please don't | please do not | don't suggest | don't recommend | don't ever |
+         i want you to | i expect you to | always ask | skip the | leave out | limit yourself |
+         in bullet points | step by step | no emojis | no emoji",
     ),
     (Cue(Reason::Instruction), 0.6, "^use | ^please use | ^prefer | ^keep | ^always use | ^stop using"),
     (
         Cue(Reason::Instruction),
-        0.4,
+        0.5,
         "^call | ^book | ^send | ^pay | ^buy | ^order | ^renew | ^cancel | ^ask | ^tell | ^bring |
-         ^schedule | ^submit | ^return | ^water | ^feed",
+         ^schedule | ^submit | ^return the | ^water the | ^feed the | ^pick up | ^drop off | ^confirm |
+         ^contact | ^email | ^notify | ^sign | ^file the | ^prepare | ^print | ^mail | ^invite",
     ),
     (
         Cue(Reason::Instruction),
@@ -211,7 +219,14 @@ pub(super) const TABLE: &[Row] = &[
         Cue(Reason::Property),
         0.45,
         ", not | uses | depends on | contains | equals | means that | is made of | plays the | per week |
-         every week | every day | every month | every weekend | twice a | once a",
+         every week | every day | every month | every weekend | twice a | once a | ^all | all of our |
+         all of the | applies to | only on | only in | in utc | consists | requires at least |
+         takes over | is in charge | team lead | tech lead | head of | joins | joined the | stationed |
+         enrolled | member of | licensed | certified | fluent in | left-handed | right-handed |
+         nearsighted | goes to school | attends | has worked | have worked | for years | since 19 |
+         since 20 | ip address | domain | subnet | endpoint | repository is | source of truth |
+         canonical | single source | maximum | minimum | at most | at least | limit of | limited to |
+         capped at | costs | salary | rent is | budget",
     ),
     (
         Cue(Reason::Property),
@@ -227,7 +242,11 @@ pub(super) const TABLE: &[Row] = &[
          the solution | solved by | the reason | turns out | turned out | the bug was | the problem was |
          the trick is | lesson learned | lessons learned | we learned | i learned that | the culprit |
          fails when | fails because | crashes when | breaks when | known limitation | known bug |
-         regression | leaks | hangs | deadlock | race condition | corrupts | data loss | outage",
+         regression | leaks | hangs | deadlock | race condition | corrupts | data loss | outage |
+         otherwise | or else | breaks if | will break | will fail | fails if | fails unless |
+         only works if | only works when | depends on whether | fails open | fails with | throws |
+         times out | timed out | segfault* | crashed | went down | incident | postmortem | post-mortem |
+         security hole | vulnerability | exploit | data breach | side effect | gotcha: | caveat | pitfall",
     ),
     // Feelings, likes, health, family.
     (
@@ -270,7 +289,15 @@ pub(super) const TABLE: &[Row] = &[
          broke her | broke his | vegetarian | vegan | gluten | lactose | celiac | coeliac | intolerant |
          kosher | halal | therapist | therapy | rehab | pacemaker | infection | tumor | tumour | autism |
          adhd | dementia | arthritis | anemia | inhaler | epipen | vaccinated | vaccine | dosage |
-         sober | chronic | symptoms | ill | quit smoking | quit drinking",
+         sober | chronic | symptoms | ill | quit smoking | quit drinking | penicillin | hives | rash |
+         anaphyla* | cardiologist | oncologist | neurologist | psychiatrist | surgeon | pediatrician |
+         paediatrician | gynecologist | dermatologist | panic attack | panic attacks | ulcer | hernia |
+         thyroid | kidney | liver | concussion | pneumonia | hepatitis | hiv | lupus | parkinson* |
+         alzheimer* | bipolar | schizophren* | ptsd | anorexia | eating disorder | overdose |
+         transplant | dialysis | ibuprofen | aspirin | statin* | antidepressant* | inhalers |
+         hearing aid | braille | blind in | deaf | colorblind | colour-blind | color-blind | nut-free |
+         sugar-free | low-carb | pescatarian | shellfish | dairy | hospice | icu | emergency room |
+         ambulance | x-ray | mri | biopsy | ultrasound | ivf",
     ),
     (
         Cue(Reason::Health),
@@ -288,7 +315,13 @@ pub(super) const TABLE: &[Row] = &[
          got fired | was fired | laid off | lost my job | quit my job | resigned | retired | retiring |
          got promoted | was promoted | got accepted | was accepted | got into | moved in | moving to |
          bought a house | bought our | lost my | lost her | lost his | won the | wedding | newborn |
-         our baby | signed the lease | citizenship | my visa",
+         our baby | signed the lease | citizenship | my visa | lost the baby | lost our |
+         memorial service | stillborn | widowed | buried | cremated | inherited | evicted | homeless |
+         bankrupt* | arrested | custody | foster | christening | baptism | bar mitzvah | graduation |
+         dropped out | expelled | scholarship | tenure | sabbatical | parental leave | maternity leave |
+         paternity leave | relocated | relocating | emigrated | deported | asylum | enlisted |
+         deployed overseas | came out as | coming out | sold the house | sold our house | mortgage |
+         first house",
     ),
     (
         Cue(Reason::Family),
@@ -304,12 +337,19 @@ pub(super) const TABLE: &[Row] = &[
         "my brother | my sister | my aunt | my uncle | my cousin | my family | my friend | my kid",
     ),
     // Points in time.
+    (BeforeMoment, 0.0, "by | before | until | till | due | latest | not after | no later"),
     (
         Moment,
         0.35,
         "monday | tuesday | wednesday | thursday | friday | saturday | sunday | next week | next month |
          next year | tomorrow | tonight | this weekend | end of the year | noon | midnight | q1 | q2 |
          q3 | q4 | christmas | easter | new year",
+    ),
+    (
+        Moment,
+        0.25,
+        "yesterday | last week | last weekend | last month | last year | last night | last summer |
+         last winter | ago | this morning | recently",
     ),
     (
         Moment,
@@ -322,7 +362,8 @@ pub(super) const TABLE: &[Row] = &[
         Chatter(Reason::Laughter),
         0.0,
         "lol | lmao | lmfao | rofl | hilarious | xd | lolz | teehee | that's funny | so funny | haha* |
-         hehe* | hihi* | ahah* | bahaha* | mwahaha* | funny",
+         hehe* | hihi* | ahah* | bahaha* | mwahaha* | funny | lolol | hah | hahah* | i'm dying$ |
+         too funny | giggle* | chuckle*",
     ),
     (
         Chatter(Reason::Acknowledgement),
@@ -340,9 +381,8 @@ pub(super) const TABLE: &[Row] = &[
          wow | whoa | woah | yay | yes please | no thanks | no thank you | lgtm | looks good |
          looks great | looks good to me | ship it | well done | good job | great job | nice work |
          nice one | great work | good work | congrats | congratulations | roger | copy that | noted$ |
-         done$ | will do | on it$ | deal$ | bravo | +1 | exactly what i wanted | just what i wanted |
-         love it$ | i love it$ | love that$ | quick reply | for sure | totally | you bet | no way |
-         not bad",
+         done$ | will do | on it$ | deal$ | bravo | +1 | love it$ | i love it$ | love that$ | for sure |
+         totally | you bet | no way | not bad",
     ),
     (
         Chatter(Reason::Greeting),
@@ -362,7 +402,10 @@ pub(super) const TABLE: &[Row] = &[
          sweet dreams | sleep tight | rest well | get some rest | happy birthday | merry christmas |
          happy new year | happy holidays | hope you're doing well | hope you are doing well |
          hope all is well | hope you're well | hope this finds you well | hope you are well | everyone$ |
-         farewell | so long$ | welcome back | i'm back | im back",
+         farewell | so long$ | welcome back | i'm back | im back | ^evening | ^afternoon | evening all |
+         morning all | enjoy the | talk tomorrow | talk later | speak soon | speak later | see you on |
+         see you then | see you there | until next time | have a blast | happy friday | happy monday |
+         get well soon | drive safe | stay safe | sorry i'm late | hope your day",
     ),
     (
         Chatter(Reason::SmallTalk),
@@ -392,8 +435,23 @@ pub(super) const TABLE: &[Row] = &[
          believe in yourself | that sounds great | that sounds amazing | sounds like you |
          that's so cool | that's so nice | that's impressive | i'm so happy for you | so happy for you |
          so proud of you | i'm proud of you | take care of yourself | can't wait to hear |
-         can't wait to see | good for you | i'm here for you | don't give up",
+         can't wait to see | good for you | i'm here for you | don't give up | ha | mhm | mm | mmm* |
+         undo | undo that | redo | revert that | scroll down | scroll up | go back | back up |
+         that's the one | that's it | that's all | this one | not that one | the other one | not quite |
+         could be worse | could be better | not too bad | so so | we'll see | we'll find out |
+         time will tell | fingers crossed | knock on wood | cracked me up | made me laugh | made my day |
+         love you$ | love ya$ | miss you$ | hugs | xoxo | night night | ready when you are |
+         whenever you're ready | clever | silly you | poor thing | bless you | what a day | what a week |
+         tgif | yikes | duh | nom | yum | yummy | boo | woohoo | hooray | hurray | wonder why |
+         beats me | go for it | knock it off | come on$ | shorter please | longer please |
+         make it shorter | make it longer | say that again | come again | more please | that's wrong |
+         wrong one | that one$ | any ideas | anything else | what else | what now | now what |
+         still there | you there | are you there | are you sure | is it done | are we done |
+         almost there | long day | fun fact",
     ),
+    // Words that mean nothing by themselves.
+    (Speaker, 0.0, "i | me | my | mine | myself | we | us | our | i'm | we're | i've | we've | i'd"),
+    (Listener, 0.0, "you | your | yours | yourself | you're | you've | you'd | you'll"),
     (
         Light,
         0.0,
@@ -412,14 +470,7 @@ pub(super) const TABLE: &[Row] = &[
          wanted | way | kind | sort | stuff | actually | basically | literally | maybe | perhaps |
          probably | even | else | other | another | such | own | good | bad | better | best | new | old |
          same | right now | moment | time | yet | already | ever | because | though | while | try |
-         seems | seem | quick | back",
+         seems | seem | quick | back | whenever | guess | enough | almost | around | away | both | few |
+         soon | pretty | fine | after",
     ),
-    (
-        Moment,
-        0.25,
-        "yesterday | last week | last weekend | last month | last year | last night | last summer |
-         last winter | ago | this morning | recently",
-    ),
-    (Speaker, 0.0, "i | me | my | mine | myself | we | us | our | i'm | we're | i've | we've | i'd"),
-    (Listener, 0.0, "you | your | yours | yourself | you're | you've | you'd | you'll"),
 ];

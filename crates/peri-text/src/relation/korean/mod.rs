@@ -1,3 +1,137 @@
 //! The Korean rules.
-use super::Relation;
-pub(super) fn relate(_: &str, _: &str) -> Relation { Relation::unrelated([]) }
+
+mod change;
+mod claim;
+mod endings;
+mod read;
+mod words;
+
+use read::{Reading, Role, Word};
+use words::ANTONYMS;
+
+use super::{Reason, Relation, Verdict};
+
+/// Relates two sentences.
+pub(super) fn relate(newer: &str, older: &str) -> Relation {
+    let (new, old) = (Reading::of(newer), Reading::of(older));
+    if let Some(reason) = same(&new, &old) {
+        return Relation::new(Verdict::Same, [reason]);
+    }
+    if let Some(reasons) = change::replaces(&new, &old).or_else(|| claim::replaces(&new, &old)) {
+        return unless_blocked(Relation::new(Verdict::Replaces, reasons), &new, &old);
+    }
+    if let Some(reason) = opposite(&new, &old) {
+        return opposed(reason, &new, &old);
+    }
+    if contains(&new, &old) {
+        return Relation::unrelated([Reason::Contains]);
+    }
+    Relation::unrelated([])
+}
+
+fn opposed(reason: Reason, new: &Reading, old: &Reading) -> Relation {
+    if new.is_now && !old.is_past {
+        return unless_blocked(Relation::new(Verdict::Replaces, [Reason::ChangeMarker, reason]), new, old);
+    }
+    let blocks = |one: &&Reason| matches!(one, Reason::Question | Reason::UnclearSubject);
+    match new.blockers.iter().chain(&old.blockers).find(blocks) {
+        Some(blocker) => Relation::unrelated([*blocker]),
+        None => Relation::new(Verdict::Contradicts, [reason]),
+    }
+}
+
+/// Gives the relation up when either sentence is a question, a wish, the past or the like.
+fn unless_blocked(relation: Relation, new: &Reading, old: &Reading) -> Relation {
+    let mut blockers: Vec<Reason> = new.blockers.clone();
+    blockers.extend(old.blockers.iter().filter(|one| **one != Reason::Additive));
+    blockers.dedup();
+    if blockers.is_empty() { relation } else { Relation::unrelated(blockers) }
+}
+
+fn same(new: &Reading, old: &Reading) -> Option<Reason> {
+    let asks = |reading: &Reading| reading.blockers.contains(&Reason::Question);
+    let is_like = asks(new) == asks(old)
+        && new.negations == old.negations
+        && new.is_past == old.is_past
+        && new.is_ended == old.is_ended;
+    if !is_like {
+        return None;
+    }
+    if joined(&new.words) == joined(&old.words) || agree(&new.words, &old.words) {
+        return Some(Reason::SameWords);
+    }
+    (phrases(&new.words) == phrases(&old.words)).then_some(Reason::Reordered)
+}
+
+/// The words run together with their particles' roles: spacing is a matter of taste.
+fn joined(words: &[Word]) -> String {
+    words.iter().fold(String::new(), |mut out, word| {
+        out.push_str(&word.text);
+        if !matches!(word.role, Role::Plain | Role::Verb | Role::Value) {
+            out.push_str(&format!("/{:?} ", word.role));
+        }
+        out
+    })
+}
+
+/// Word by word the same, where a particle may have been left out.
+fn agree(new: &[Word], old: &[Word]) -> bool {
+    let is_bare = |word: &Word| matches!(word.role, Role::Plain | Role::Value | Role::Verb);
+    let left_out = |a: &Word, b: &Word| is_bare(a) && matches!(b.role, Role::Subject | Role::Object) || is_bare(a) && is_bare(b);
+    new.len() == old.len()
+        && new.iter().zip(old).all(|(a, b)| a.text == b.text && (a.role == b.role || left_out(a, b) || left_out(b, a)))
+}
+
+/// Phrases, each up to a word with a particle, in an order of their own; the predicate stays last.
+fn phrases(words: &[Word]) -> Vec<Vec<&Word>> {
+    let Some((predicate, rest)) = words.split_last() else { return Vec::new() };
+    let mut phrases: Vec<Vec<&Word>> = vec![Vec::new()];
+    for word in rest {
+        phrases.last_mut().expect("there is always one").push(word);
+        if word.role != Role::Plain && word.role != Role::With {
+            phrases.push(Vec::new());
+        }
+    }
+    phrases.retain(|phrase| !phrase.is_empty());
+    phrases.sort();
+    phrases.push(vec![predicate]);
+    phrases
+}
+
+fn opposite(new: &Reading, old: &Reading) -> Option<Reason> {
+    if new.is_past != old.is_past || new.words.len() < 2 {
+        return None;
+    }
+    let is_word = |a: &Word, b: &Word| a.text == b.text && (a.role == b.role || a.role == Role::Plain || b.role == Role::Plain);
+    let (a, b) = (&new.words, &old.words);
+    let always = |word: &&Word| !matches!(word.text.as_str(), "절대" | "항상");
+    let (a_kept, b_kept): (Vec<&Word>, Vec<&Word>) = (a.iter().filter(always).collect(), b.iter().filter(always).collect());
+    let agree = a_kept.len() == b_kept.len() && a_kept.iter().zip(&b_kept).all(|(a, b)| is_word(a, b));
+    if agree && new.negations + old.negations == 1 {
+        return Some(Reason::Negation);
+    }
+    if a.len() != b.len() || new.negations != old.negations {
+        return None;
+    }
+    let mut differing = a.iter().zip(b).filter(|(a, b)| !is_word(a, b));
+    let (Some((x, y)), None) = (differing.next(), differing.next()) else { return None };
+    let is_pair = |(one, other): &(&str, &str)| x.text == *one && y.text == *other || x.text == *other && y.text == *one;
+    (x.role == y.role && ANTONYMS.iter().any(is_pair)).then_some(Reason::Antonym)
+}
+
+/// Whether the newer sentence has every phrase of the older one, and more.
+fn contains(new: &Reading, old: &Reading) -> bool {
+    let (a, b) = (phrases(&new.words), phrases(&old.words));
+    let is_plain = new.negations == old.negations && new.is_past == old.is_past && new.blockers == old.blockers;
+    let has = |phrase: &Vec<&Word>| a.contains(phrase) || extends(&a, phrase);
+    is_plain && b.len() >= 2 && a.len() + new.words.len() > b.len() + old.words.len() && b.iter().all(has)
+}
+
+/// 포스트그레스와 레디스를 extends 포스트그레스를: the list got longer.
+fn extends(phrases: &[Vec<&Word>], phrase: &[&Word]) -> bool {
+    let [only] = phrase else { return false };
+    phrases.iter().any(|longer| {
+        longer.last().is_some_and(|last| last.role == only.role)
+            && longer.iter().any(|word| word.role == Role::With && word.text == only.text)
+    })
+}

@@ -264,7 +264,7 @@ fn picture(engine: &Perihelion) -> Vec<(String, bool, u32, usize)> {
         .flat_map(|(side, trashed)| all(engine, side).into_iter().map(move |m| (m, trashed)));
     memories
         .map(|(memory, trashed)| {
-            let history = engine.history(&Scope::All, memory.id).unwrap().len();
+            let history = engine.history(&Scope::All, memory.id).unwrap().versions.len();
             (memory.content, trashed, memory.version, history)
         })
         .collect()

@@ -1,0 +1,37 @@
+//! `peri-bench orbit`: a year of orbits.
+
+mod chance;
+mod speed;
+
+use std::path::PathBuf;
+
+use peri_orbit::OrbitSettings;
+
+use crate::Outcome;
+
+const DAY_MS: i64 = 86_400_000;
+/// The beginning of 2026.
+const START: i64 = 1_767_225_600_000;
+
+/// What to simulate.
+#[derive(clap::Args)]
+pub(crate) struct Plan {
+    /// Measure how long it takes instead.
+    #[arg(long)]
+    speed: bool,
+    /// Where chance begins.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Also draw the year into this file, as SVG.
+    #[arg(long)]
+    chart: Option<PathBuf>,
+}
+
+/// Simulates a year of every profile, or measures.
+pub(crate) fn run(plan: &Plan) -> Outcome<()> {
+    let settings = OrbitSettings::default();
+    if plan.speed {
+        return speed::run(&settings, plan.seed);
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Korean sentences that give a value: 민수는 서울에 산다, 마감일은 금요일이다.
+
+use super::read::{Reading, Role, Word};
+use super::words::{ATTRIBUTES, NOT_A_HOME, NOT_AN_EMPLOYER};
+use crate::relation::Reason;
+use crate::relation::value::{ValueKind, is_comparable, kind};
+
+/// Why the newer sentence's value takes the place of the older one's, if it does.
+pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
+    if new.is_past || old.is_past || new.negations + old.negations > 0 {
+        return None;
+    }
+    let (value, before) = difference(&new.words, &old.words)?;
+    if !is_comparable(&value.text, &before.text) || value.text.contains(&before.text) || before.text.contains(&value.text) {
+        return None;
+    }
+    let is_single = is_single_valued(new, value) && is_single_valued(old, before);
+    let is_typed = kind(&value.text) != ValueKind::Plain && kind(&value.text) == kind(&before.text);
+    match (is_single, new.is_now) {
+        (true, true) => Some(vec![Reason::ChangeMarker, Reason::SingleValued]),
+        (true, false) => Some(vec![Reason::SingleValued]),
+        (false, true) if is_typed || is_definite(new, value) => Some(vec![Reason::ChangeMarker]),
+        _ => None,
+    }
+}
+
+/// The one word in which the sentences differ, with the same role in both.
+fn difference<'a>(new: &'a [Word], old: &'a [Word]) -> Option<(&'a Word, &'a Word)> {
+    let mut a: Vec<&Word> = new.iter().collect();
+    let mut b = Vec::new();
+    for word in old {
+        match a.iter().position(|own| is_one(own, word)) {
+            Some(at) => drop(a.remove(at)),
+            None => b.push(word),
+        }
+    }
+    let ([value], [before]) = (&a[..], &b[..]) else { return None };
+    let is_value = |word: &Word| word.role == Role::Value || word.role == Role::Verb;
+    (value.role == before.role || is_value(value) && is_value(before)).then_some((*value, *before))
+}
+
+fn is_one(a: &Word, b: &Word) -> bool {
+    a.text == b.text && (a.role == b.role || matches!((a.role, b.role), (Role::Plain, Role::Subject) | (Role::Subject, Role::Plain)))
+}
+
+fn is_single_valued(reading: &Reading, value: &Word) -> bool {
+    let predicate = reading.predicate();
+    let subject = reading.subject();
+    let Some(head) = subject.last() else { return false };
+    let is_favorite = subject.windows(2).any(|pair| matches!(pair[0].text.as_str(), "가장" | "제일") && pair[1].text.starts_with("좋아하"));
+    match value.role {
+        // The value is the predicate itself: "is".
+        Role::Value | Role::Verb => ATTRIBUTES.contains(&head.text.as_str()) || is_favorite || is_age(value),
+        Role::At => predicate.text == "살" && is_home(&value.text) || predicate.text == "다니" && is_employer(&value.text),
+        Role::From => predicate.text == "일하" && is_employer(&value.text),
+        Role::Plain => {
+            let at = reading.words.iter().position(|word| word == value).map_or(0, |at| at + 1);
+            reading.words.get(at).is_some_and(|next| next.text == "포트")
+        }
+        _ => false,
+    }
+}
+
+fn is_age(value: &Word) -> bool {
+    kind(&value.text) == ValueKind::Number && (value.text.ends_with('살') || value.text.ends_with('세'))
+}
+
+pub(super) fn is_home(text: &str) -> bool {
+    kind(text) == ValueKind::Plain && !NOT_A_HOME.contains(&text)
+}
+
+fn is_employer(text: &str) -> bool {
+    kind(text) == ValueKind::Plain && !NOT_AN_EMPLOYER.contains(&text)
+}
+
+/// Whether "now" makes another value of this subject a change: 스테이징 서버는 이제 칼리스토다.
+fn is_definite(reading: &Reading, value: &Word) -> bool {
+    matches!(value.role, Role::Value | Role::Verb) && reading.words.last() == Some(value) && reading.subject().len() >= 2
+        || value.role == Role::At && reading.predicate().text == "살" && is_home(&value.text)
+}
