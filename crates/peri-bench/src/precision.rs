@@ -6,13 +6,13 @@
 //! call pinned facts, open questions and the persona are lists by kind, which need no search; recall is
 //! asked for the rest, and everything it returns counts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use perihelion::{
-    Chores, Filter, Kind, MemoryId, Namespace, Options, Perihelion, Recall, Remember, Scope, Stage, Stages,
-    Timestamp,
+    Chores, EdgeType, Filter, Kind, MemoryId, Namespace, NewEdge, Options, Perihelion, Recall, Remember,
+    Revise, Scope, Stage, Stages, Timestamp,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -33,6 +33,8 @@ struct Belief {
     pinned: bool,
     resolved_at: Option<Timestamp>,
     superseded_by: Option<String>,
+    #[serde(default)]
+    participants: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -57,6 +59,14 @@ struct Budget {
 #[serde(rename_all = "camelCase")]
 struct Expectation {
     relevant_beliefs: Option<Relevant>,
+    pinned_facts: Option<Required>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Required {
+    #[serde(default)]
+    must_include: Vec<String>,
 }
 
 #[derive(Default, Deserialize)]
@@ -93,6 +103,8 @@ struct Answer {
 struct Told {
     engine: Perihelion,
     names: HashMap<MemoryId, String>,
+    /// Which beliefs no longer hold.
+    superseded: HashSet<String>,
 }
 
 pub(crate) fn run(data: &Path, verbose: bool) -> Outcome<()> {
@@ -107,6 +119,7 @@ pub(crate) fn run(data: &Path, verbose: bool) -> Outcome<()> {
             .collect::<Outcome<Vec<_>>>()?;
         report(&format!("retrieval cases, {name}"), &answers, verbose && stages == Stages::ALL);
     }
+    report_supersession(&told, &cases)?;
     let drifts: Vec<Drift> = read(&data.join("session-retrieval.cases.json"))?;
     let mut answers = Vec::new();
     for drift in &drifts {
@@ -122,13 +135,43 @@ fn tell(folder: &Path, beliefs: Vec<Belief>) -> Outcome<Told> {
     let options = Options { chores: Chores::ByHand, ..Options::at(folder) };
     let engine = Perihelion::open(options)?;
     let mut names = HashMap::new();
-    for belief in beliefs {
+    let mut ids = HashMap::new();
+    for belief in &beliefs {
         for scope in &belief.scope {
-            let receipt = engine.remember(request(&belief, scope)?)?;
+            let receipt = engine.remember(request(belief, scope)?)?;
             names.insert(receipt.id, belief.id.clone());
+            ids.insert((belief.id.as_str(), scope.as_str()), receipt.id);
         }
     }
-    Ok(Told { engine, names })
+    for belief in &beliefs {
+        for scope in &belief.scope {
+            connect(&engine, &ids, belief, scope)?;
+        }
+    }
+    let gone = beliefs.iter().filter(|belief| belief.superseded_by.is_some());
+    let superseded = gone.map(|belief| belief.id.clone()).collect();
+    Ok(Told { engine, names, superseded })
+}
+
+/// Tells the engine what took a belief's place, and links a relation to those that take part in it.
+fn connect(
+    engine: &Perihelion,
+    ids: &HashMap<(&str, &str), MemoryId>,
+    belief: &Belief,
+    scope: &str,
+) -> Outcome<()> {
+    let own = ids[&(belief.id.as_str(), scope)];
+    if let Some(newer) = &belief.superseded_by {
+        let superseded_by = Some(ids.get(&(newer.as_str(), scope)).copied());
+        engine.revise(&Scope::All, own, Revise { superseded_by, ..Revise::default() })?;
+    }
+    for participant in &belief.participants {
+        if let Some(target) = ids.get(&(participant.as_str(), scope)) {
+            let (source, target, edge_type) = (own, *target, EdgeType::RelatedTo);
+            engine.link(&Scope::All, &NewEdge { source, target, edge_type, weight: 1.0 })?;
+        }
+    }
+    Ok(())
 }
 
 fn request(belief: &Belief, scope: &str) -> Outcome<Remember> {
@@ -144,9 +187,6 @@ fn request(belief: &Belief, scope: &str) -> Outcome<Remember> {
     request.facets.aliases.extend(belief.aliases.iter().cloned());
     request.facets.pinned = belief.pinned;
     request.facets.expires_at = belief.resolved_at;
-    if belief.superseded_by.is_some() {
-        request.facets.superseded_by = Some(MemoryId::generate(Timestamp::now()));
-    }
     Ok(request)
 }
 
@@ -169,6 +209,39 @@ fn ask(told: &Told, case: &Case, stages: Stages) -> Outcome<Option<Answer>> {
     }
     let (name, category) = (case.case_id.clone(), case.category.clone());
     Ok(Some(Answer { name, category, returned, expected }))
+}
+
+/// What was replaced must never come back, in no case and with no filter, and what replaced it must.
+fn report_supersession(told: &Told, cases: &[Case]) -> Outcome<()> {
+    let (mut asked, mut came_back, mut right, mut chains) = (0, 0, 0, 0);
+    for case in cases {
+        let user = case.user_id.as_deref().unwrap_or("test-user");
+        let returned = recall_all(told, user, case)?;
+        asked += 1;
+        came_back += usize::from(returned.iter().any(|name| told.superseded.contains(name)));
+        if case.category == "Supersession chain exclusion" {
+            let required = case.expect.pinned_facts.as_ref().map_or(&[][..], |facts| &facts.must_include);
+            chains += 1;
+            right += usize::from(required.iter().all(|name| returned.contains(name)));
+        }
+    }
+    println!("supersession: of {asked} questions {came_back} brought back what was replaced;");
+    println!("of {chains} about what was replaced, {right} were answered with what replaced it");
+    println!();
+    Ok(())
+}
+
+/// Everything that a question finds, pinned or not.
+fn recall_all(told: &Told, user: &str, case: &Case) -> Outcome<Vec<String>> {
+    if case.query.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut request = Recall::new(&case.query);
+    for scope in &case.scope {
+        request = request.in_scope(Scope::Exact(namespace(user, scope)?));
+    }
+    let hits = told.engine.recall(&request)?.hits;
+    Ok(hits.iter().filter_map(|hit| told.names.get(&hit.memory.id).cloned()).collect())
 }
 
 fn ask_turn(told: &Told, drift: &Drift, turn: &Turn) -> Outcome<Option<Answer>> {

@@ -41,6 +41,8 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
         .iter()
         .map(|folder| conversations::tell(&engine, folder, &plan.blank))
         .collect::<Outcome<_>>()?;
+    // So that the memories are linked and in orbit, as they are in use.
+    engine.maintain()?;
     let space = engine.space().map_or_else(|| "no engine".to_owned(), ToString::to_string);
     println!("{} with {space}\n", plan.data.display());
     let (sets, categories) = measure(&engine, &told, Stages::ALL)?;

@@ -1,6 +1,6 @@
 //! What every command has at hand: the global arguments, the output, and the way to the engine.
 
-use perihelion::{Perihelion, Scope};
+use perihelion::{Namespace, Perihelion, Scope};
 
 use crate::cli::Global;
 use crate::config::{self, Config, Loaded};
@@ -60,6 +60,27 @@ impl App {
                 "more than one --namespace was given, and this command takes one",
                 "use a scope such as team/* for a namespace and all below it, or * for every one",
             )),
+        }
+    }
+}
+
+impl App {
+    /// The namespace of a verb that works in exactly one: as typed, or else as configured.
+    pub(crate) fn one_namespace(&self, config: &Config) -> Result<Namespace, CliError> {
+        match &self.global.namespace[..] {
+            [] | [Scope::Exact(_)] => Ok(config.namespace.clone()),
+            [..] => Err(CliError::input(
+                "this works in exactly one namespace",
+                "give one, such as --namespace team/agent",
+            )),
+        }
+    }
+
+    /// Where a verb looks that takes any number of scopes: as typed, or else everywhere.
+    pub(crate) fn scopes(&self) -> Vec<Scope> {
+        match &self.global.namespace[..] {
+            [] => vec![Scope::All],
+            scopes => scopes.to_vec(),
         }
     }
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use perihelion::{Importance, Kind, Layer, Scope, Stage, UnknownName};
+use perihelion::{
+    EdgeType, EventKind, ExportFormat, Importance, Kind, Layer, Scope, Stage, UnknownName, Zone,
+};
 
 use crate::{commands, exit};
 
@@ -74,13 +76,37 @@ pub(crate) enum Command {
     Get(commands::get::Args),
     /// Show memories, the latest first
     List(commands::list::Args),
+    /// Show what a memory said before, what it replaced, and what was merged into it
+    History(commands::history::Args),
+    /// Undo a merge: a memory that was put aside stands for itself again
+    Split(commands::split::Args),
+    /// Tell which results of a recall were of use
+    Feedback(commands::feedback::Args),
+    /// Show what nearness is made of and how feedback changed it, or go back
+    Weights(commands::weights::Args),
     /// Look into the trash, bring back from it, or empty it
     Trash(commands::trash::Args),
+    /// Look at the links between memories, draw them, or take them away
+    Graph(commands::graph::Args),
+    /// Begin and end conversations, and look at them
+    Session(commands::session::Args),
+    /// List, move and delete namespaces
+    Namespace(commands::namespace::Args),
+    /// Write everything to a file that import reads
+    Export(commands::export::Args),
+    /// Read what export wrote; nothing that is here is deleted
+    Import(commands::import::Args),
     /// Show what is held, in numbers
     Stats(commands::stats::Args),
+    /// Tell whether everything works, and what somebody should look at
+    Health(commands::health::Args),
+    /// Show what happened, from the audit log
+    Logs(commands::logs::Args),
     /// Run the whole loop and explain what is found
     Doctor(commands::doctor::Args),
-    /// Do the chores that wait: late vectors, indexes, and what has lain in the trash for too long
+    /// Bring the zones of all memories to where they belong by now
+    Reorbit(commands::reorbit::Args),
+    /// Do the chores that wait: late vectors, links, zones, indexes, and what has lain in the trash for too long
     Maintain(commands::maintain::Args),
     /// Show the settings and where they come from
     Config(commands::config::Args),
@@ -98,6 +124,26 @@ pub(crate) fn kind() -> impl TypedValueParser<Value = Kind> {
 /// Reads a layer and offers the known ones.
 pub(crate) fn layer() -> impl TypedValueParser<Value = Layer> {
     named(Layer::ALL.iter().map(|layer| layer.as_str()))
+}
+
+/// Reads a zone and offers the known ones.
+pub(crate) fn zone() -> impl TypedValueParser<Value = Zone> {
+    named(Zone::ALL.iter().map(|zone| zone.as_str()))
+}
+
+/// Reads a type of edge and offers the known ones.
+pub(crate) fn edge_type() -> impl TypedValueParser<Value = EdgeType> {
+    named(EdgeType::ALL.iter().map(|edge_type| edge_type.as_str()))
+}
+
+/// Reads a kind of event and offers the known ones.
+pub(crate) fn event_kind() -> impl TypedValueParser<Value = EventKind> {
+    named(EventKind::ALL.iter().map(|kind| kind.as_str()))
+}
+
+/// Reads a format of exported graphs and offers the known ones.
+pub(crate) fn export_format() -> impl TypedValueParser<Value = ExportFormat> {
+    named(ExportFormat::ALL.iter().map(|format| format.as_str()))
 }
 
 /// Reads a stage and offers the known ones.
@@ -120,6 +166,14 @@ pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
     }
 }
 
+/// Reads the weight of an edge.
+pub(crate) fn weight(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(weight) if weight > 0.0 && weight <= 1.0 => Ok(weight),
+        _ => Err(format!("{text:?} is not a number above 0 and at most 1")),
+    }
+}
+
 /// Reads a score from 0 to 1.
 pub(crate) fn share(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
@@ -134,6 +188,8 @@ where
 {
     let values = names.map(|name| match name {
         "long_term" => PossibleValue::new(name).alias("long-term"),
+        "related_to" => PossibleValue::new(name).alias("related-to"),
+        "derived_from" => PossibleValue::new(name).alias("derived-from"),
         _ => PossibleValue::new(name),
     });
     PossibleValuesParser::new(values).try_map(|name: String| name.parse::<T>())

@@ -1,6 +1,7 @@
 //! What a person is told when something goes wrong.
 
 use std::io;
+use std::path::PathBuf;
 
 use crate::config::ConfigError;
 use crate::exit::Exit;
@@ -37,6 +38,15 @@ pub(crate) enum CliError {
         #[source]
         source: io::Error,
     },
+    /// A file cannot be written.
+    #[error("{path} cannot be written")]
+    Write {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
     /// An import stopped before its end.
     #[error("the import stopped before line {line}; {kept} memories from the lines before it are stored")]
     ImportStopped {
@@ -69,9 +79,10 @@ impl CliError {
         match self {
             Self::Engine(error) => error.kind().into(),
             Self::Config(_) | Self::Input { .. } | Self::Read { .. } => Exit::BadInput,
+            Self::Write { source, .. } if source.kind() == io::ErrorKind::NotFound => Exit::BadInput,
             Self::NoSuchPrefix { .. } => Exit::NotFound,
             Self::ImportStopped { source, .. } => source.exit(),
-            Self::Output(_) => Exit::Unavailable,
+            Self::Output(_) | Self::Write { .. } => Exit::Unavailable,
         }
     }
 
@@ -87,6 +98,9 @@ impl CliError {
                 Some(source.hint().map_or_else(|| again.to_owned(), |hint| format!("{hint}; {again}")))
             }
             Self::Output(_) => Some("only the answer is lost: what was asked for is done".to_owned()),
+            Self::Write { .. } => {
+                Some("nothing is left behind; look at the path, the permissions and the disk".to_owned())
+            }
             Self::Read { .. } => None,
         }
     }

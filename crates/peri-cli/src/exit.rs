@@ -11,13 +11,13 @@ pub(crate) enum Exit {
     Internal,
     /// The arguments, the input or the configuration must be mended.
     BadInput,
-    /// There is no such memory.
+    /// What was named is not there.
     NotFound,
     /// The request contradicts what is stored.
     Conflict,
     /// Another process was writing for too long.
     Busy,
-    /// The disk, the folder or the embedding engine needs somebody.
+    /// The disk, the folder or the embedding engine needs somebody, or health found a problem.
     Unavailable,
     /// The data is damaged.
     Corrupt,
@@ -30,10 +30,15 @@ const TABLE: [(Exit, u8, &str, &str); 9] = [
     (Exit::Done, 0, "done", "done"),
     (Exit::Internal, 1, "internal", "an unexpected failure, or doctor found something broken"),
     (Exit::BadInput, 2, "invalid_input", "wrong usage, bad input or a bad configuration"),
-    (Exit::NotFound, 3, "not_found", "there is no such memory"),
+    (Exit::NotFound, 3, "not_found", "there is no such memory, session, namespace or set of weights"),
     (Exit::Conflict, 4, "conflict", "it contradicts what is stored"),
     (Exit::Busy, 5, "busy", "another process was writing for too long; try again"),
-    (Exit::Unavailable, 6, "unavailable", "disk full, folder read-only, or it cannot be opened"),
+    (
+        Exit::Unavailable,
+        6,
+        "unavailable",
+        "disk full, folder read-only, it cannot be opened, or health found a problem",
+    ),
     (Exit::Corrupt, 7, "corrupt", "the data is damaged"),
     (Exit::Partly, 8, "partly", "partly done: some lines were refused, the rest is stored"),
 ];

@@ -42,6 +42,29 @@ pub(crate) fn resolve(engine: &Perihelion, scope: &Scope, given: &str) -> Result
     }
 }
 
+/// An id is shown up to one of these places, so that lines of a list look alike.
+const ENDS: [usize; 5] = [CHARS_MIN, 18, 23, 28, 36];
+
+/// The least that is shown of an id: the time it was given, to the millisecond.
+pub(crate) const CHARS_MIN: usize = 13;
+
+/// How much of an id must be shown to tell it from every other memory outside the trash. Ids are kept in their
+/// order, so only the two next to it can begin alike for longer.
+pub(crate) fn chars_needed(engine: &Perihelion, id: MemoryId) -> Result<usize, CliError> {
+    let text = id.to_string();
+    let mut needed = CHARS_MIN;
+    for order in [Order::OldestFirst, Order::NewestFirst] {
+        let query =
+            ListQuery { order, after: Some(id), limit: 1, now: Some(Timestamp::MIN), ..ListQuery::default() };
+        if let Some(next) = engine.list(query)?.memories.first() {
+            let next = next.id.to_string();
+            let alike = text.bytes().zip(next.bytes()).take_while(|(own, other)| own == other).count();
+            needed = needed.max(alike + 1);
+        }
+    }
+    Ok(ENDS.into_iter().find(|end| *end >= needed).unwrap_or(text.len()))
+}
+
 /// All ids that were meant. The first that fits no memory ends the command before anything is changed.
 pub(crate) fn resolve_all(
     engine: &Perihelion,

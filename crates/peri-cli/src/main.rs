@@ -5,9 +5,11 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod brief;
 mod cli;
 mod commands;
 mod config;
+mod confirm;
 mod error;
 mod exit;
 mod filter;
@@ -18,6 +20,7 @@ mod input;
 mod logging;
 mod output;
 mod suggest;
+mod target;
 mod time;
 
 use std::process::ExitCode;

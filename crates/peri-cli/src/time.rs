@@ -4,6 +4,8 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, ToSpan, Zoned};
 
+use crate::error::CliError;
+
 /// What a time is for, which decides how a bare day or a distance is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sense {
@@ -13,6 +15,8 @@ enum Sense {
     UpTo,
     /// A future time; a distance counts from now on.
     Ahead,
+    /// A future time; a day means all of it.
+    Through,
 }
 
 const FORMS: &str = "write 2026-11-15, 2026-11-15T10:30, an RFC 3339 time, now, today, yesterday, or a distance such as 30min, 12h, 7d, 2w, 3mo, 1y";
@@ -30,6 +34,22 @@ pub(crate) fn until(text: &str) -> Result<Timestamp, String> {
 /// When something will end.
 pub(crate) fn future(text: &str) -> Result<Timestamp, String> {
     parse(text, Sense::Ahead, &Zoned::now())
+}
+
+/// Until when something will hold, the named day included.
+pub(crate) fn through(text: &str) -> Result<Timestamp, String> {
+    parse(text, Sense::Through, &Zoned::now())
+}
+
+/// Refuses what ends to hold before it begins to.
+pub(crate) fn check_order(from: Option<Timestamp>, until: Option<Timestamp>) -> Result<(), CliError> {
+    match (from, until) {
+        (Some(from), Some(until)) if until <= from => Err(CliError::input(
+            format!("it would hold until {} and only from {} on", date_time(until), date_time(from)),
+            "nothing was changed; mend --valid-from or --valid-until",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The local date, for people.
@@ -52,7 +72,11 @@ fn parse(text: &str, sense: Sense, now: &Zoned) -> Result<Timestamp, String> {
     } else if let Some(day) = day(text, now) {
         Some(start_of(day, sense, now))
     } else if let Some(span) = distance(text)? {
-        let there = if sense == Sense::Ahead { now.checked_add(span) } else { now.checked_sub(span) };
+        let there = if matches!(sense, Sense::Ahead | Sense::Through) {
+            now.checked_add(span)
+        } else {
+            now.checked_sub(span)
+        };
         there.ok().map(|there| there.timestamp())
     } else {
         let local = text.parse::<DateTime>().ok();
@@ -78,7 +102,8 @@ fn day(text: &str, now: &Zoned) -> Option<Date> {
 }
 
 fn start_of(day: Date, sense: Sense, now: &Zoned) -> Timestamp {
-    let Ok(day) = (if sense == Sense::UpTo { day.tomorrow() } else { Ok(day) }) else {
+    let Ok(day) = (if matches!(sense, Sense::UpTo | Sense::Through) { day.tomorrow() } else { Ok(day) })
+    else {
         return Timestamp::MAX;
     };
     // The last days there are lie beyond the last moment there is; people write them for "never".
@@ -119,6 +144,8 @@ mod tests {
             ("12h", Sense::From, Some("2026-11-14T15:00:00Z")),
             ("7d", Sense::From, Some("2026-11-08T03:00:00Z")),
             ("2w", Sense::Ahead, Some("2026-11-29T03:00:00Z")),
+            ("2w", Sense::Through, Some("2026-11-29T03:00:00Z")),
+            ("2026-11-20", Sense::Through, Some("2026-11-20T15:00:00Z")),
             ("NOW", Sense::Ahead, Some("2026-11-15T03:00:00Z")),
             ("Today", Sense::From, Some("2026-11-14T15:00:00Z")),
             ("90min", Sense::From, Some("2026-11-15T01:30:00Z")),

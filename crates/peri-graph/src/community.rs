@@ -12,8 +12,8 @@ use crate::{Direction, Graph};
 pub struct Communities {
     /// Every memory in one group: the largest group first, members by id. A memory without edges is alone.
     pub groups: Vec<Vec<MemoryId>>,
-    /// How much more weight lies inside the groups than chance would put there, from -0.5 to 1. Below about
-    /// 0.3 the groups say little.
+    /// How much more weight lies inside the groups than chance would put there, from 0, where the
+    /// groups say nothing, to almost 1.
     pub modularity: f64,
 }
 

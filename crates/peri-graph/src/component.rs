@@ -26,10 +26,10 @@ impl Sets {
         at
     }
 
-    /// Joins two sets. The lower name stays, so that names do not depend on the order of joining.
+    /// Joins two sets under one of their names.
     pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.name(a), self.name(b));
-        self.0[a.max(b) as usize] = a.min(b);
+        self.0[a as usize] = b;
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is connected: the graph that edges make of memories.
 //!
 //! Pure: edges go in, answers come out. [`Graph`] holds the edges of one namespace and follows their changes;
-//! [`admit`] decides which edges a memory keeps when it has too many; [`export()`] writes a graph for other
+//! [`admit()`] decides which edges a memory keeps when it has too many; [`export()`] writes a graph for other
 //! programs. Every answer depends on the edges alone, never on the order in which they came.
 //!
 //! ```

@@ -13,8 +13,8 @@ pub struct PageRankSettings {
     pub damping: f64,
     /// It is done when all ranks together move by less than this in a round. Default 1e-9.
     pub tolerance: f64,
-    /// It is done after so many rounds in any case. Each round shrinks the error by `damping`, so the default
-    /// of 200 reaches the default tolerance for every graph.
+    /// It is done after so many rounds in any case. Each round multiplies the error by `damping` at most,
+    /// so with the other defaults the default of 200 is more than any graph needs.
     pub iterations_max: usize,
 }
 
@@ -33,9 +33,7 @@ impl Graph {
         let order = Order::of(self);
         let sources = order.rows(self, Direction::Incoming);
         let ranks = settle(&sources, settings);
-        let sum: f64 = ranks.iter().sum();
-        let mut ranked: Vec<(MemoryId, f64)> =
-            order.ids.iter().zip(ranks).map(|(id, rank)| (*id, rank / sum)).collect();
+        let mut ranked: Vec<(MemoryId, f64)> = order.ids.into_iter().zip(ranks).collect();
         ranked.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         ranked
     }

@@ -24,6 +24,8 @@ pub enum Superseded {
     LeftOut,
     /// They are let through like any other.
     Included,
+    /// Only they are let through, as if they had not ended.
+    Only,
 }
 
 /// The conditions that are checked document by document, with names turned into numbers.
@@ -44,6 +46,7 @@ impl Index {
         let base = match view.superseded {
             Superseded::LeftOut => &table.current,
             Superseded::Included => &table.alive,
+            Superseded::Only => return self.mask_of_replaced(filter),
         };
         let Some(candidates) = self.candidates(filter) else { return Mask::new(Bits::empty(0)) };
         let Some(conditions) = Conditions::of(filter, table) else { return Mask::new(Bits::empty(0)) };
@@ -77,6 +80,17 @@ impl Index {
             });
         }
         Some(narrowed)
+    }
+
+    /// The documents that a filter lets through and that others took the place of.
+    fn mask_of_replaced(&self, filter: &Filter) -> Mask {
+        let table = &self.table;
+        let Some(conditions) = Conditions::of(filter, table) else { return Mask::new(Bits::empty(0)) };
+        if table.alive.ones() == table.current.ones() {
+            return Mask::new(Bits::empty(0));
+        }
+        let replaced = table.alive.iter().filter(|doc| !table.current.get(*doc));
+        Mask::new(filter_bits(&table.alive, replaced, |doc| conditions.hold(table, doc)))
     }
 
     fn without_expired(&self, base: &Arc<Bits>, now: i64) -> Mask {

@@ -53,7 +53,7 @@ pub(crate) fn recall_term(recalls: u64, ln_saturation: f64) -> f64 {
 
 /// To six digits, so that a narrow 0.7 counts as 0.7 and not as a hair less.
 pub(crate) fn importance_term(importance: Importance) -> f64 {
-    (f64::from(importance.value()) * 1e6).round() / 1e6
+    f64::from((f64::from(importance.value()) * 1e6 + 0.5) as u32) / 1e6
 }
 
 fn freshness_term(settings: &OrbitSettings, last_used: i64, now: i64) -> f64 {

@@ -12,6 +12,7 @@ pub mod importance;
 mod replay;
 mod rules;
 mod settings;
+pub mod tuner;
 mod zones;
 
 pub use function::{Score, score};

@@ -142,7 +142,9 @@ impl Run {
     fn new(rules: Rules, request: &Replay<'_>, first: i64, last: i64) -> Self {
         let step = rules.step;
         let mut orbits = request.orbits.to_vec();
-        let entries: Vec<i64> = orbits.iter().map(|orbit| step_from(orbit.body.born, step)).collect();
+        // Who is there from the start needs no division.
+        let entry = |born| if born < first * step - step { first - 1 } else { step_from(born, step) };
+        let entries: Vec<i64> = orbits.iter().map(|orbit| entry(orbit.body.born)).collect();
         let mut uses = Vec::new();
         for used in request.uses {
             let due = step_from(used.at, step).max(first);
@@ -220,7 +222,7 @@ impl Due {
 /// The first step at or after a time.
 fn step_from(at: i64, step: i64) -> i64 {
     let whole = at.div_euclid(step);
-    if at.rem_euclid(step) == 0 { whole } else { whole + 1 }
+    whole + i64::from(whole * step < at)
 }
 
 /// What lies behind a move.

@@ -181,7 +181,7 @@ fn milliseconds(time: Duration) -> i64 {
 }
 
 fn fixed(value: f64) -> u128 {
-    ((value.clamp(0.0, 1.0) * (1_u64 << 62) as f64).round() as u128) << 64
+    u128::from((value.clamp(0.0, 1.0) * (1_u64 << 62) as f64) as u64) << 64
 }
 
 /// Rounded down, so that the product of two never exceeds what it stands for.

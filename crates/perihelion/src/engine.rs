@@ -92,6 +92,7 @@ impl Perihelion {
             .size_max_bytes(options.events.log_bytes_max)
             .generations_max(options.events.log_files_kept);
         let background = options.chores == Chores::Background;
+        let usage = UsageLog::new(options.orbit.step);
         let core = Arc::new(Core {
             options,
             store,
@@ -100,7 +101,7 @@ impl Perihelion {
             indexes,
             graphs: Graphs::default(),
             audit: Audit::new(log),
-            usage: UsageLog::default(),
+            usage,
             holder: MemoryId::generate(Timestamp::now()).to_string(),
             nudged: AtomicBool::new(true),
             written: Mutex::default(),

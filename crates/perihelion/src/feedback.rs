@@ -1,5 +1,6 @@
 //! Feedback: which results were of use, and what follows from it for the weights of the memory function.
 
+use peri_orbit::tuner::{self, Shown, Terms, TunerSettings, Usage};
 use peri_orbit::{Body, Weights};
 use peri_store::{FeedbackRecord, JudgedResult, StoreError, Write, Written};
 use peri_types::{Memory, MemoryId, Namespace, Scope};
@@ -11,8 +12,8 @@ use crate::{Error, Redaction, Tuning};
 
 /// The tuner looks at so much of the latest feedback...
 const LOOKED_AT: usize = 500;
-/// ...and only each time so much has been added.
-const TUNE_EVERY: u64 = 10;
+/// ...and only each time so much has been added since the weights last changed.
+const TUNE_EVERY: usize = 10;
 
 /// What somebody says of the results of one recall.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -165,10 +166,19 @@ impl Core {
     /// Draws new weights from feedback, if it tells enough.
     fn tune(&self, namespace: &Namespace) -> Result<Option<LearnedWeights>, Error> {
         let records = self.store.feedback(namespace, LOOKED_AT)?;
-        if records.is_empty() || records.len() as u64 % TUNE_EVERY != 0 {
+        let changed_at = self.store.weights(namespace)?.last().map(|set| set.at);
+        let since = records.iter().filter(|record| changed_at.is_none_or(|at| record.at > at)).count();
+        if since == 0 || !since.is_multiple_of(TUNE_EVERY) {
             return Ok(None);
         }
-        Ok(None)
+        let feedback: Vec<tuner::Feedback> = records.iter().map(judgements).collect();
+        let current = self.orbit_settings(namespace)?.weights;
+        match tuner::tune(current, &feedback, &TunerSettings::default()) {
+            Some(tuning) => {
+                self.take_weights(namespace, tuning.weights, tuning.reason.to_string()).map(Some)
+            }
+            None => Ok(None),
+        }
     }
 
     fn take_weights(
@@ -211,4 +221,17 @@ fn parse(value: &serde_json::Value) -> Option<Weights> {
         importance: part("importance")?,
         context: part("context")?,
     })
+}
+
+fn judgements(record: &FeedbackRecord) -> tuner::Feedback {
+    let shown = record.results.iter().map(|result| Shown {
+        terms: Terms {
+            recall: result.recall,
+            freshness: result.freshness,
+            importance: result.importance,
+            context: result.context,
+        },
+        usage: if result.used { Usage::Used } else { Usage::Unused },
+    });
+    tuner::Feedback { shown: shown.collect() }
 }

@@ -1,30 +1,51 @@
 //! What was handed out, gathered until it is written back in one batch.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use peri_store::{Store, StoreError, Told, Usage};
 use peri_types::{MemoryId, Namespace, Timestamp};
 
 /// Recalls that the store does not know of yet.
-#[derive(Default)]
 pub(crate) struct UsageLog {
+    /// Recalls between the same two steps of the orbit are counted together, and others apart: which step they
+    /// fall into must not depend on when they are written back.
+    step_ms: i64,
     counts: Mutex<Counts>,
     told: Mutex<Vec<Told>>,
 }
 
-type Counts = HashMap<(Namespace, MemoryId), (u32, Timestamp)>;
+type Counts = HashMap<(Namespace, MemoryId), Vec<(u32, Timestamp)>>;
+
+/// Recalls of one memory are kept apart for so many steps; a process that cannot write must not grow without end.
+const STEPS_MAX: usize = 1000;
 
 /// At most so many recalls wait to be told of; a process that cannot write must not grow without end.
 const TOLD_MAX: usize = 10_000;
 
 impl UsageLog {
+    /// Nothing yet, with orbits that advance in steps of this length.
+    pub(crate) fn new(step: Duration) -> Self {
+        let step_ms = i64::try_from(step.as_millis()).unwrap_or(i64::MAX).max(1);
+        Self { step_ms, counts: Mutex::default(), told: Mutex::default() }
+    }
+
     /// Notes that a memory was handed out.
     pub(crate) fn note(&self, namespace: &Namespace, id: MemoryId, at: Timestamp) {
-        let mut log = self.counts.lock();
-        let (recalls, last_at) = log.entry((namespace.clone(), id)).or_insert((0, at));
-        *recalls = recalls.saturating_add(1);
-        *last_at = at.max(*last_at);
+        self.add(self.counts.lock().entry((namespace.clone(), id)).or_default(), 1, at);
+    }
+
+    fn add(&self, uses: &mut Vec<(u32, Timestamp)>, recalls: u32, at: Timestamp) {
+        let step = |at: Timestamp| (at.as_millisecond() - 1).div_euclid(self.step_ms);
+        let full = uses.len() >= STEPS_MAX;
+        match uses.iter_mut().rev().find(|(_, last_at)| full || step(*last_at) == step(at)) {
+            Some((count, last_at)) => {
+                *count = count.saturating_add(recalls);
+                *last_at = at.max(*last_at);
+            }
+            None => uses.push((recalls, at)),
+        }
     }
 
     /// Notes that a question was answered.
@@ -44,11 +65,13 @@ impl UsageLog {
         }
         let batch: Vec<_> = taken
             .iter()
-            .map(|((namespace, id), (recalls, last_at))| Usage {
-                namespace: namespace.clone(),
-                id: *id,
-                recalls: *recalls,
-                last_at: *last_at,
+            .flat_map(|((namespace, id), uses)| {
+                uses.iter().map(|(recalls, last_at)| Usage {
+                    namespace: namespace.clone(),
+                    id: *id,
+                    recalls: *recalls,
+                    last_at: *last_at,
+                })
             })
             .collect();
         let outcome = store.record_usage(&batch, &told);
@@ -61,10 +84,9 @@ impl UsageLog {
 
     fn put_back(&self, taken: Counts) {
         let mut log = self.counts.lock();
-        for (key, (recalls, last_at)) in taken {
-            let entry = log.entry(key).or_insert((0, last_at));
-            entry.0 = entry.0.saturating_add(recalls);
-            entry.1 = last_at.max(entry.1);
+        for (key, uses) in taken {
+            let entry = log.entry(key).or_default();
+            uses.into_iter().for_each(|(recalls, last_at)| self.add(entry, recalls, last_at));
         }
     }
 }

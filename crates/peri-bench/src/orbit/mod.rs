@@ -1,7 +1,10 @@
 //! `peri-bench orbit`: a year of orbits.
 
 mod chance;
+mod life;
 mod speed;
+mod table;
+mod year;
 
 use std::path::PathBuf;
 
@@ -32,6 +35,10 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     let settings = OrbitSettings::default();
     if plan.speed {
         return speed::run(&settings, plan.seed);
+    }
+    for profile in life::PROFILES {
+        let year = year::live(&settings, profile, plan.seed)?;
+        table::print(&profile, &year);
     }
     Ok(())
 }

@@ -24,9 +24,11 @@ pub(super) fn run(settings: &OrbitSettings, seed: u64) -> Outcome<()> {
     for size in SIZES {
         let (orbits, settled) = settle(settings, &population(size, &mut Chance::new(seed))?);
         let to = settled + settings.step.as_millis() as i64;
-        let step = median(STEPS, || replay(&Replay { settings, orbits: &orbits, uses: &[], from: settled, to }));
+        let step =
+            median(STEPS, || replay(&Replay { settings, orbits: &orbits, uses: &[], from: settled, to }));
         let to = settled + 365 * DAY_MS;
-        let year = median(YEARS, || replay(&Replay { settings, orbits: &orbits, uses: &[], from: settled, to }));
+        let year =
+            median(YEARS, || replay(&Replay { settings, orbits: &orbits, uses: &[], from: settled, to }));
         println!(
             "{:>9}  {:>14.2}  {:>13.2}  {:>9}  {:>9}  {:>9}",
             orbits.len(),

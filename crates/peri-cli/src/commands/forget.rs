@@ -4,13 +4,11 @@ use perihelion::Scope;
 use serde_json::json;
 
 use crate::app::App;
+use crate::brief::GLIMPSE_COLUMNS;
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::ids;
 use crate::output::{GOOD, counted, fit};
-
-/// How much of a content is shown to recognise a memory by.
-pub(super) const GLIMPSE_COLUMNS: usize = 60;
 
 /// Which memories.
 #[derive(Debug, clap::Args)]

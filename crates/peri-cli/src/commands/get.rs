@@ -26,7 +26,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let engine = &session.engine;
     let id = ids::resolve(engine, &scope, &args.id)?;
     let memory = engine.get(&scope, id)?;
-    let history = if args.history { Some(engine.history(&scope, id)?) } else { None };
+    let history = if args.history { Some(engine.history(&scope, id)?.versions) } else { None };
     let usage = engine.usage(&memory.namespace, id)?;
     let out = &mut app.out;
     if out.json {
@@ -59,11 +59,14 @@ pub(crate) fn tell(memory: &Memory, recalled: String, out: &mut Output) -> Resul
         ("namespace", memory.namespace.to_string()),
         ("kind", memory.kind.to_string()),
         ("layer", memory.layer.to_string()),
+        ("zone", memory.zone.to_string()),
         ("importance", memory.importance.value().to_string()),
         ("version", memory.version.to_string()),
         ("stored", at(Some(memory.created_at))),
         ("changed", at((memory.version > 1).then_some(memory.updated_at))),
         ("happened", at(facets.occurred_at)),
+        ("holds from", at(facets.valid_from)),
+        ("holds until", at(facets.valid_until)),
         ("expires", at(facets.expires_at)),
         ("in trash since", at(memory.trashed_at)),
         ("superseded by", facets.superseded_by.map(|id| id.to_string()).unwrap_or_default()),

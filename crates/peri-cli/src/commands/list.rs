@@ -1,6 +1,6 @@
 //! `peri list`: memories page by page.
 
-use perihelion::{ListQuery, Order, Page, Scope};
+use perihelion::{ListQuery, Order, Page, Scope, Zone};
 
 use crate::app::App;
 use crate::error::CliError;
@@ -21,6 +21,9 @@ pub(crate) struct Args {
     /// The earliest first
     #[arg(long)]
     oldest_first: bool,
+    /// Only this zone; may be repeated
+    #[arg(long, value_parser = cli::zone())]
+    zone: Vec<Zone>,
     #[command(flatten)]
     filter: FilterArgs,
 }
@@ -34,6 +37,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let query = ListQuery {
         scope: scope.clone(),
         filter: args.filter.filter()?,
+        zones: args.zone,
         order,
         after,
         limit: args.limit,

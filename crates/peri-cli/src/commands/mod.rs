@@ -4,15 +4,27 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod export;
+pub(crate) mod feedback;
 pub(crate) mod forget;
 pub(crate) mod get;
+pub(crate) mod graph;
+pub(crate) mod health;
+pub(crate) mod history;
+pub(crate) mod import;
 pub(crate) mod list;
+pub(crate) mod logs;
 pub(crate) mod maintain;
+pub(crate) mod namespace;
 pub(crate) mod recall;
 pub(crate) mod remember;
+pub(crate) mod reorbit;
 pub(crate) mod revise;
+pub(crate) mod session;
+pub(crate) mod split;
 pub(crate) mod stats;
 pub(crate) mod trash;
+pub(crate) mod weights;
 
 use crate::app::App;
 use crate::cli::Command;
@@ -28,9 +40,21 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Forget(args) => forget::run(args, app),
         Command::Get(args) => get::run(args, app),
         Command::List(args) => list::run(args, app),
+        Command::History(args) => history::run(args, app),
+        Command::Split(args) => split::run(args, app),
+        Command::Feedback(args) => feedback::run(args, app),
+        Command::Weights(args) => weights::run(args, app),
         Command::Trash(args) => trash::run(args, app),
+        Command::Graph(args) => graph::run(args, app),
+        Command::Session(args) => session::run(args, app),
+        Command::Namespace(args) => namespace::run(args, app),
+        Command::Export(args) => export::run(args, app),
+        Command::Import(args) => import::run(args, app),
         Command::Stats(args) => stats::run(args, app),
+        Command::Health(args) => health::run(args, app),
+        Command::Logs(args) => logs::run(args, app),
         Command::Doctor(args) => doctor::run(args, app),
+        Command::Reorbit(args) => reorbit::run(args, app),
         Command::Maintain(args) => maintain::run(args, app),
         Command::Config(args) => config::run(args, app),
         Command::Demo(args) => demo::run(args, app),

@@ -1,15 +1,15 @@
 //! `peri recall`: from a question to the memories that matter to it.
 
-use perihelion::{Recall, Recalled, Scope, Stage};
+use perihelion::{Recall, Recalled, Scope, Stage, Timestamp};
 use serde::Serialize;
 
 use crate::app::{App, Session};
-use crate::cli;
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::filter::FilterArgs;
 use crate::input::{self, Source};
 use crate::output::{Output, Reasons, counted, grouped};
+use crate::{cli, time};
 
 /// What to recall.
 #[derive(Debug, clap::Args)]
@@ -31,6 +31,12 @@ pub(crate) struct Args {
     /// Switch a stage off, besides those in recall.without; may be repeated
     #[arg(long, value_name = "STAGE", value_parser = cli::stage())]
     without: Vec<Stage>,
+    /// What held at this time in the past, rather than what holds now; a day means its beginning
+    #[arg(long, value_name = "TIME", value_parser = time::past)]
+    as_of: Option<Timestamp>,
+    /// The session in which is asked: of results that are about as relevant, its own come first
+    #[arg(long, value_name = "SESSION")]
+    in_session: Option<String>,
     #[command(flatten)]
     filter: FilterArgs,
 }
@@ -84,6 +90,8 @@ fn request(args: Args, query: String, app: &App, session: &Session) -> Result<Re
         score_min: args.min_score,
         tokens_max: Some(args.max_tokens.unwrap_or(config.tokens_max)),
         stages: Some(stages),
+        as_of: args.as_of,
+        session: args.in_session,
     })
 }
 

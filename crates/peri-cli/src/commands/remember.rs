@@ -5,12 +5,13 @@ use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use perihelion::{
-    Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Receipt, RedactedSecret, Remember, Scope,
-    Timestamp,
+    Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Perihelion, Receipt, RedactedSecret,
+    Remember, Scope, Timestamp,
 };
 use serde_json::json;
 
 use crate::app::{App, Session};
+use crate::brief::Briefs;
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::import::{Format, Import, Refused, Report, conversation_turn};
@@ -73,6 +74,12 @@ struct AboutArgs {
     /// From when on it must not be seen: 2026-12-31, an RFC 3339 time, 30d (from now)
     #[arg(long, value_name = "TIME", value_parser = time::future)]
     expires: Option<Timestamp>,
+    /// From when on it holds [default: since it was said]
+    #[arg(long, value_name = "TIME", value_parser = time::past)]
+    valid_from: Option<Timestamp>,
+    /// Until when it holds: 2026-12-31 (that day included), an RFC 3339 time, 30d (from now)
+    #[arg(long, value_name = "TIME", value_parser = time::through)]
+    valid_until: Option<Timestamp>,
     /// Keep it near for good
     #[arg(long)]
     pin: bool,
@@ -89,6 +96,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             "give one, such as --namespace team/agent",
         ));
     }
+    time::check_order(args.about.valid_from.or(args.about.at), args.about.valid_until)?;
     let file = args.file.clone().or_else(|| args.lines.then(|| PathBuf::from("-")));
     match file {
         Some(file) => many(args, &file, app),
@@ -118,7 +126,7 @@ fn one(args: Args, app: &mut App) -> Result<Exit, CliError> {
     if app.out.json {
         document(&report, &mut app.out)?;
     } else if let Some(receipt) = report.receipts.first() {
-        tell(receipt, &mut app.out, app.global.verbose > 0)?;
+        tell(receipt, &session.engine, &mut app.out, app.global.verbose > 0)?;
     }
     tell_expired(expires, &session, &mut app.out)?;
     session.close(&mut app.out)?;
@@ -137,6 +145,8 @@ fn template(about: AboutArgs, session: &Session) -> Remember {
         source,
         at,
         expires,
+        valid_from,
+        valid_until,
         pin,
         id,
     } = about;
@@ -148,6 +158,8 @@ fn template(about: AboutArgs, session: &Session) -> Remember {
         source,
         occurred_at: at,
         expires_at: expires,
+        valid_from,
+        valid_until,
         pinned: pin,
         ..Facets::default()
     };
@@ -162,7 +174,7 @@ fn template(about: AboutArgs, session: &Session) -> Remember {
     }
 }
 
-fn tell(receipt: &Receipt, out: &mut Output, verbose: bool) -> Result<(), CliError> {
+fn tell(receipt: &Receipt, engine: &Perihelion, out: &mut Output, verbose: bool) -> Result<(), CliError> {
     if out.is_quiet() {
         return out.line(&receipt.id.to_string());
     }
@@ -170,10 +182,13 @@ fn tell(receipt: &Receipt, out: &mut Output, verbose: bool) -> Result<(), CliErr
     let line = match receipt.outcome {
         Outcome::Stored => format!("{} {} {place}", out.paint(GOOD, "stored"), receipt.id),
         Outcome::Merged => {
-            format!("{} into {} {place}, which said the same", out.paint(GOOD, "merged"), receipt.id)
+            // What was put aside is told of below, with what it was merged into.
+            let why = if receipt.absorbed.is_some() { "" } else { ", which said the same" };
+            format!("{} into {} {place}{why}", out.paint(GOOD, "merged"), receipt.id)
         }
     };
     out.line(&line)?;
+    tell_ties(receipt, engine, out)?;
     tell_redacted(&receipt.redacted, out)?;
     match receipt.meaning {
         Meaning::Pending => {
@@ -184,6 +199,25 @@ fn tell(receipt: &Receipt, out: &mut Output, verbose: bool) -> Result<(), CliErr
         }
         Meaning::WordsOnly | Meaning::Embedded => Ok(()),
     }
+}
+
+/// What the statement did to others: nothing of it happens without a word.
+fn tell_ties(receipt: &Receipt, engine: &Perihelion, out: &mut Output) -> Result<(), CliError> {
+    let others = receipt.superseded.iter().chain(&receipt.contradicts).copied();
+    let same = receipt.absorbed.map(|_| receipt.id);
+    let own = Scope::Exact(receipt.namespace.clone());
+    let briefs = Briefs::of(engine, &own, others.chain(same).chain(receipt.absorbed))?;
+    if let Some(absorbed) = receipt.absorbed {
+        out.line(&format!("  says the same as  {}", briefs.mention(receipt.id, out)))?;
+        let aside = briefs.id(absorbed);
+        out.line(&format!("  put aside as      {aside}; `peri split {aside}` undoes it"))?;
+    }
+    for (label, ids) in [("replaces", &receipt.superseded), ("contradicts", &receipt.contradicts)] {
+        for id in ids {
+            out.line(&format!("  {label:<16}  {}", briefs.mention(*id, out)))?;
+        }
+    }
+    Ok(())
 }
 
 /// A memory that nobody will ever see is worth a word.
@@ -218,7 +252,7 @@ fn many(args: Args, file: &Path, app: &mut App) -> Result<Exit, CliError> {
         return Err(CliError::input("nothing is piped in", "write: peri remember --lines < notes.txt"));
     }
     let name = if standard { "standard input".to_owned() } else { file.display().to_string() };
-    let opened = if standard { None } else { Some(open(file, &name)?) };
+    let opened = if standard { None } else { Some(open_file(file, &name)?) };
     let bytes = opened.as_ref().and_then(|file| file.metadata().ok());
     // A pipe with a name has no size.
     let bytes = bytes.filter(Metadata::is_file).map(|metadata| metadata.len());
@@ -246,7 +280,7 @@ fn many(args: Args, file: &Path, app: &mut App) -> Result<Exit, CliError> {
     })
 }
 
-fn open(file: &Path, name: &str) -> Result<File, CliError> {
+pub(super) fn open_file(file: &Path, name: &str) -> Result<File, CliError> {
     if file.is_dir() {
         return Err(CliError::input(format!("{name} is a folder"), "nothing was stored; name a file in it"));
     }
@@ -279,6 +313,19 @@ fn tell_report(report: &Report, app: &mut App) -> Result<(), CliError> {
             grouped(pending as u64)
         ))?;
     }
+    let count = |part: fn(&Receipt) -> usize| report.receipts.iter().map(part).sum::<usize>() as u64;
+    for (count, one, many) in [
+        (
+            count(|receipt| receipt.superseded.len()),
+            "older memory was replaced",
+            "older memories were replaced",
+        ),
+        (count(|receipt| receipt.contradicts.len()), "contradiction was found", "contradictions were found"),
+    ] {
+        if count > 0 {
+            out.note(&format!("{}; peri logs tells which", counted(count, one, many)))?;
+        }
+    }
     let counts = [
         (report.count(Outcome::Stored), "stored"),
         (report.count(Outcome::Merged), "merged"),
@@ -288,7 +335,7 @@ fn tell_report(report: &Report, app: &mut App) -> Result<(), CliError> {
     out.line(&parts.join(", "))
 }
 
-fn tell_refused(refused: &[Refused], out: &mut Output) -> Result<(), CliError> {
+pub(super) fn tell_refused(refused: &[Refused], out: &mut Output) -> Result<(), CliError> {
     for one in refused.iter().take(REFUSALS_TOLD) {
         out.refusal(&format!("line {}: {}", one.line, one.reason))?;
     }

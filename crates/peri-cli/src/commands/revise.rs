@@ -49,6 +49,12 @@ pub(crate) struct Args {
     /// From when on it must not be seen, as 2026-12-31 or 30d (from now), or none
     #[arg(long, value_name = "TIME|none", value_parser = expiry)]
     expires: Option<Unless<Timestamp>>,
+    /// From when on it holds, or none to say since it was said
+    #[arg(long, value_name = "TIME|none", value_parser = begin)]
+    valid_from: Option<Unless<Timestamp>>,
+    /// Until when it holds, as 2026-12-31 (that day included) or 30d (from now), or none to say for good
+    #[arg(long, value_name = "TIME|none", value_parser = end)]
+    valid_until: Option<Unless<Timestamp>>,
     /// The memory that takes its place, or none to make it current again
     #[arg(long, value_name = "ID|none")]
     superseded_by: Option<String>,
@@ -62,7 +68,19 @@ pub(crate) struct Args {
 struct Unless<T>(Option<T>);
 
 fn expiry(text: &str) -> Result<Unless<Timestamp>, String> {
-    if text == "none" { Ok(Unless(None)) } else { time::future(text).map(|at| Unless(Some(at))) }
+    unless(text, time::future)
+}
+
+fn begin(text: &str) -> Result<Unless<Timestamp>, String> {
+    unless(text, time::past)
+}
+
+fn end(text: &str) -> Result<Unless<Timestamp>, String> {
+    unless(text, time::through)
+}
+
+fn unless(text: &str, parse: fn(&str) -> Result<Timestamp, String>) -> Result<Unless<Timestamp>, String> {
+    if text == "none" { Ok(Unless(None)) } else { parse(text).map(|at| Unless(Some(at))) }
 }
 
 /// Runs the command.
@@ -78,6 +96,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         ));
     }
     let expires = request.expires_at.flatten();
+    check_validity(&request, &session.engine.get(&scope, id)?)?;
     let revised = session.engine.revise(&scope, id, request)?;
     let out = &mut app.out;
     if out.json {
@@ -102,6 +121,14 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
+/// A memory that ends to hold before it begins to would never be seen, and nobody would know why.
+fn check_validity(request: &Revise, memory: &Memory) -> Result<(), CliError> {
+    let from = request.valid_from.unwrap_or(memory.facets.valid_from).unwrap_or_else(|| memory.at());
+    let until = request.valid_until.unwrap_or(memory.facets.valid_until);
+    let changed = request.valid_from.is_some() || request.valid_until.is_some();
+    if changed { time::check_order(Some(from), until) } else { Ok(()) }
+}
+
 fn request(args: Args, id: MemoryId, scope: &Scope, session: &Session) -> Result<Revise, CliError> {
     let content = match &args.text[..] {
         [] => None,
@@ -121,6 +148,8 @@ fn request(args: Args, id: MemoryId, scope: &Scope, session: &Session) -> Result
         aliases: (args.clear_aliases || !args.alias.is_empty()).then_some(args.alias),
         pinned: if args.pin { Some(true) } else { args.unpin.then_some(false) },
         expires_at: args.expires.map(|Unless(at)| at),
+        valid_from: args.valid_from.map(|Unless(at)| at),
+        valid_until: args.valid_until.map(|Unless(at)| at),
         superseded_by: successor,
         expected_version: args.expect_version,
         ..Revise::default()

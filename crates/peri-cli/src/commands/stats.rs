@@ -64,7 +64,11 @@ fn tell_namespace(stats: &NamespaceStats, out: &mut Output) -> Result<(), CliErr
         out.field("in the trash", &grouped(stats.trashed))?;
     }
     out.field("kinds", &kinds.collect::<Vec<_>>().join(", "))?;
-    out.field("layers", &layers.collect::<Vec<_>>().join(", "))
+    out.field("layers", &layers.collect::<Vec<_>>().join(", "))?;
+    let zones = stats.zones.iter().filter(|(_, count)| *count > 0);
+    let zones = zones.map(|(zone, count)| format!("{zone} {}", grouped(*count)));
+    out.field("zones", &zones.collect::<Vec<_>>().join(", "))?;
+    out.field("edges", &grouped(stats.edges))
 }
 
 /// A number of bytes for people.

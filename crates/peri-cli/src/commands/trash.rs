@@ -1,17 +1,15 @@
 //! `peri trash`: look into it, bring back from it, or destroy what lies in it.
 
-use std::io::{BufRead, IsTerminal};
-
 use perihelion::{ListQuery, Memory, MemoryId, Perihelion, Scope, StoreError, Timestamp, Trashed};
 use serde_json::json;
 
-use super::forget::GLIMPSE_COLUMNS;
 use super::list;
 use crate::app::{App, Session};
+use crate::brief::GLIMPSE_COLUMNS;
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::output::{GOOD, counted, fit};
-use crate::{cli, ids, time};
+use crate::{cli, confirm, ids, time};
 
 /// What to do with the trash.
 #[derive(Debug, clap::Args)]
@@ -161,22 +159,13 @@ fn in_trash(scope: &Scope) -> ListQuery {
     }
 }
 
-/// Asks the person at the terminal. In a pipe nobody can be asked, so `--yes` must have been typed.
 fn confirm(count: u64, yes: bool, app: &mut App) -> Result<(), CliError> {
     if yes || count == 0 {
         return Ok(());
     }
-    if !std::io::stdin().is_terminal() {
-        return Err(CliError::input(
-            "purging destroys for good, and there is no terminal to ask on",
-            "nothing was destroyed; add --yes if you mean it",
-        ));
-    }
-    app.out.ask(&format!("destroy {} for good?", counted(count, "memory", "memories")))?;
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    read.map_err(|source| CliError::read("the answer", source))?;
-    match answer.trim().to_lowercase().as_str() {
+    confirm::needs_terminal("purging destroys for good")?;
+    let question = format!("destroy {} for good? [y/N]", counted(count, "memory", "memories"));
+    match confirm::answer(&question, app)?.to_lowercase().as_str() {
         "y" | "yes" => Ok(()),
         _ => Err(CliError::input("not confirmed", "nothing was destroyed")),
     }

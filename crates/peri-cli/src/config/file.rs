@@ -62,7 +62,8 @@ fn simple(value: &DeValue<'_>) -> Option<Value> {
             let names = items.iter().map(|item| item.get_ref().as_str().map(ToOwned::to_owned));
             names.collect::<Option<Vec<_>>>().map(Value::Names)
         }
-        DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
+        DeValue::Float(number) => number.as_str().parse().ok().map(Value::Number),
+        DeValue::Datetime(_) | DeValue::Table(_) => None,
     }
 }
 

@@ -1,7 +1,6 @@
 //! Merging: defaults, then the file, then the environment, then arguments.
 
 use std::ffi::OsString;
-use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 
 use super::file::{self, Line};
@@ -67,9 +66,9 @@ pub(super) fn put(
     origin: Origin,
 ) -> Result<(), ConfigError> {
     let setting = find(settings, key, &origin)?;
-    if discriminant(&setting.value) != discriminant(&value) {
+    let Some(value) = setting.value.fitted(value) else {
         return Err(wrong_type(setting, origin));
-    }
+    };
     (setting.value, setting.origin) = (value, origin);
     Ok(())
 }
@@ -164,10 +163,16 @@ mod tests {
             (limit.value.clone(), limit.origin.to_string()),
             (Value::Count(4), "environment PERI_RECALL_LIMIT".into())
         );
+        add_file(&mut settings, Path::new("x.toml"), "orbit.weights = { recall = 1, context = 0.5 }")
+            .unwrap();
+        let value = |key: &str| settings.iter().find(|setting| setting.key == key).unwrap().value.clone();
+        assert_eq!(value("orbit.weights.recall"), Value::Number(1.0));
+        assert_eq!(value("orbit.weights.context"), Value::Number(0.5));
         for (text, expected) in [
             ("[recall]\nlimt = 3", "x.toml:2: unknown key \"recall.limt\""),
             ("[recall]\nlimit = 'three'", "x.toml:2: recall.limit takes a whole number, zero or more"),
             ("[recall]\nlimit = -1", "x.toml:2: recall.limit takes a whole number, zero or more"),
+            ("[orbit]\ncore_min = 'high'", "x.toml:2: orbit.core_min takes a number"),
             ("recall = 3", "x.toml:1: unknown key \"recall\""),
         ] {
             let error = add_file(&mut settings, Path::new("x.toml"), text).unwrap_err();

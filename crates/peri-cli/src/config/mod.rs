@@ -2,7 +2,9 @@
 
 mod error;
 mod file;
+mod keys;
 mod layers;
+mod orbit;
 mod resolve;
 mod value;
 

@@ -4,10 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use perihelion::{
-    Chores, EngineChoice, Limits, Namespace, Options, RecallSettings, Redaction, Stage, Stages,
+    Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Limits, Namespace,
+    Options, OrbitSettings, RecallSettings, Redaction, Stage, Stages, Tuning,
 };
 
-use super::{ConfigError, Setting, Value};
+use super::keys::Keys;
+use super::{ConfigError, Setting, Value, orbit};
 
 /// The settings, ready for use.
 #[derive(Debug, Clone)]
@@ -24,6 +26,13 @@ pub(crate) struct Config {
     redaction: Redaction,
     busy_timeout: Duration,
     trash_retention: Duration,
+    orbit: OrbitSettings,
+    reorbit_interval: Duration,
+    graph: GraphSettings,
+    consolidation: ConsolidationSettings,
+    evaluation: Evaluation,
+    tuning: Tuning,
+    events: EventSettings,
 }
 
 impl Config {
@@ -36,6 +45,13 @@ impl Config {
             recall: self.recall.clone(),
             busy_timeout: self.busy_timeout,
             trash_retention: self.trash_retention,
+            orbit: self.orbit,
+            reorbit_interval: self.reorbit_interval,
+            graph: self.graph,
+            consolidation: self.consolidation,
+            evaluation: self.evaluation,
+            tuning: self.tuning,
+            events: self.events.clone(),
             chores: Chores::ByHand,
             ..Options::at(folder)
         }
@@ -47,10 +63,16 @@ impl Config {
     }
 }
 
-const DAY_SECONDS: u64 = 24 * 60 * 60;
+pub(super) const DAY_SECONDS: u64 = 24 * 60 * 60;
 
 /// A thousand years; what is older is before every time there is.
 const RETENTION_DAYS_MAX: u64 = 365_250;
+
+/// A terabyte; what is larger is not rotated in any sense.
+const LOG_MB_MAX: u64 = 1_000_000;
+
+/// More files than anybody wants in a folder.
+const LOG_FILES_MAX: u64 = 1000;
 
 /// An hour. SQLite cannot wait for longer than 24 days, and nobody would.
 const BUSY_TIMEOUT_MS_MAX: u64 = 60 * 60 * 1000;
@@ -86,59 +108,17 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         redaction: if keys.flag("redaction.enabled")? { Redaction::On } else { Redaction::Off },
         busy_timeout: Duration::from_millis(keys.at_most("store.busy_timeout_ms", BUSY_TIMEOUT_MS_MAX)?),
         trash_retention: Duration::from_secs(days * DAY_SECONDS),
+        orbit: orbit::orbit(&keys)?,
+        reorbit_interval: Duration::from_secs(keys.between("orbit.reorbit_seconds", 1, DAY_SECONDS)?),
+        graph: keys.graph()?,
+        consolidation: keys.consolidation()?,
+        evaluation: if keys.flag("importance.evaluate")? { Evaluation::Rules } else { Evaluation::Off },
+        tuning: if keys.flag("feedback.tune")? { Tuning::On } else { Tuning::Off },
+        events: keys.events()?,
     })
 }
 
-struct Keys<'a>(&'a [Setting]);
-
 impl Keys<'_> {
-    fn setting(&self, key: &str) -> Result<&Setting, ConfigError> {
-        self.0.iter().find(|setting| setting.key == key).ok_or_else(|| self.bad(key, "it has no default"))
-    }
-
-    fn bad(&self, key: &str, why: impl Into<String>) -> ConfigError {
-        let origin = self.0.iter().find(|setting| setting.key == key).map(|setting| setting.origin.clone());
-        ConfigError::BadValue {
-            origin: origin.unwrap_or(super::Origin::Default),
-            key: key.to_owned(),
-            why: why.into(),
-        }
-    }
-
-    fn text(&self, key: &str) -> Result<&str, ConfigError> {
-        match &self.setting(key)?.value {
-            Value::Text(text) => Ok(text),
-            _ => Err(self.bad(key, "it is not a text")),
-        }
-    }
-
-    fn count(&self, key: &str) -> Result<u64, ConfigError> {
-        match &self.setting(key)?.value {
-            Value::Count(count) => Ok(*count),
-            _ => Err(self.bad(key, "it is not a whole number")),
-        }
-    }
-
-    fn at_most(&self, key: &str, most: u64) -> Result<u64, ConfigError> {
-        match self.count(key)? {
-            count if count > most => {
-                Err(self.bad(key, format!("{count} is more than {most}, the most it takes")))
-            }
-            count => Ok(count),
-        }
-    }
-
-    fn size(&self, key: &str) -> Result<usize, ConfigError> {
-        usize::try_from(self.count(key)?).map_err(|_| self.bad(key, "it is too large for this machine"))
-    }
-
-    fn flag(&self, key: &str) -> Result<bool, ConfigError> {
-        match &self.setting(key)?.value {
-            Value::Flag(flag) => Ok(*flag),
-            _ => Err(self.bad(key, "it is not true or false")),
-        }
-    }
-
     fn stages(&self) -> Result<Stages, ConfigError> {
         let mut stages = Stages::ALL;
         if let Value::Names(names) = &self.setting("recall.without")?.value {
@@ -149,6 +129,33 @@ impl Keys<'_> {
             }
         }
         Ok(if self.flag("recall.floor")? { stages } else { stages.without(Stage::Floor) })
+    }
+
+    fn graph(&self) -> Result<GraphSettings, ConfigError> {
+        Ok(GraphSettings {
+            auto_link: self.flag("graph.auto_link")?,
+            link_cosine_min: self.share("graph.link_cosine_min")? as f32,
+            links_per_memory: self.size("graph.links_per_memory")?,
+            edges_max: self.size("graph.edges_max")?,
+        })
+    }
+
+    fn consolidation(&self) -> Result<ConsolidationSettings, ConfigError> {
+        Ok(ConsolidationSettings {
+            merge: self.flag("consolidation.merge")?,
+            merge_cosine_min: self.share("consolidation.merge_cosine_min")? as f32,
+            supersede: self.flag("consolidation.supersede")?,
+        })
+    }
+
+    fn events(&self) -> Result<EventSettings, ConfigError> {
+        let files = self.at_most("events.log_files", LOG_FILES_MAX)?;
+        Ok(EventSettings {
+            log: self.flag("events.log")?,
+            recalls: self.flag("events.recalls")?,
+            log_bytes_max: self.between("events.log_mb_max", 1, LOG_MB_MAX)? * 1024 * 1024,
+            log_files_kept: u32::try_from(files).unwrap_or(u32::MAX),
+        })
     }
 
     fn embedding(&self, home: &Path) -> Result<EngineChoice, ConfigError> {
@@ -180,5 +187,23 @@ mod tests {
         assert_eq!((options.engine, options.limits), (own.engine, own.limits));
         assert_eq!((options.redaction, options.recall), (own.redaction, own.recall));
         assert_eq!((options.busy_timeout, options.trash_retention), (own.busy_timeout, own.trash_retention));
+        assert_eq!((options.orbit, options.reorbit_interval), (own.orbit, own.reorbit_interval));
+        assert_eq!((options.graph, options.consolidation), (own.graph, own.consolidation));
+        assert_eq!(
+            (options.evaluation, options.tuning, options.events),
+            (own.evaluation, own.tuning, own.events)
+        );
+    }
+
+    /// What only programs that stay make use of, and no command can show.
+    #[test]
+    fn what_staying_programs_need_reaches_the_engine() {
+        let folder = Path::new("somewhere");
+        let mut settings = super::super::layers::defaults().unwrap();
+        let text = "[orbit]\nreorbit_seconds = 60\n[feedback]\ntune = false";
+        super::super::layers::add_file(&mut settings, Path::new("x.toml"), text).unwrap();
+        let options = resolve(&settings, folder).unwrap().options(folder);
+        assert_eq!(options.reorbit_interval, Duration::from_secs(60));
+        assert_eq!(options.tuning, Tuning::Off);
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::{suggest, time};
 
 /// Every key that a line may have.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 19] = [
     "content",
     "text",
     "namespace",
@@ -21,6 +21,8 @@ const KEYS: [&str; 17] = [
     "occurred_at",
     "time",
     "expires_at",
+    "valid_from",
+    "valid_until",
     "pinned",
     "metadata",
     "id",
@@ -75,6 +77,8 @@ fn set(request: &mut Remember, key: &str, value: Value) -> Result<(), String> {
         "source" => facets.source = Some(text(key, value)?),
         "occurred_at" | "time" => facets.occurred_at = Some(timed(key, value, time::past)?),
         "expires_at" => facets.expires_at = Some(timed(key, value, time::future)?),
+        "valid_from" => facets.valid_from = Some(timed(key, value, time::past)?),
+        "valid_until" => facets.valid_until = Some(timed(key, value, time::through)?),
         "pinned" => facets.pinned = value.as_bool().ok_or("pinned must be true or false")?,
         "metadata" => facets.metadata = object(value)?,
         "id" => request.id = Some(parsed(key, value)?),

@@ -17,8 +17,8 @@ const BAR_COLUMNS: f32 = 24.0;
 /// So much of a content must be seen to recognise a memory by it.
 const CONTENT_COLUMNS_MIN: usize = 24;
 
-/// Columns for an id, a date, a kind and enough of the content on one line.
-const LINE_COLUMNS_MIN: usize = 63 + CONTENT_COLUMNS_MIN;
+/// Columns for an id, a date, a kind, a zone and enough of the content on one line.
+const LINE_COLUMNS_MIN: usize = 70 + CONTENT_COLUMNS_MIN;
 
 /// Whether a hit is shown with the reasons for its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +41,11 @@ impl Output {
         lines.iter().try_for_each(|line| self.line(format!("{margin}{line}").trim_end()))
     }
 
-    /// A memory on one line: id, date, kind, namespace if there are several, content. Where that leaves too
+    /// A memory on one line: id, date, kind, zone, namespace if there are several, content. Where that leaves too
     /// little room for the content, the id has a line of its own.
     pub(crate) fn memory_line(&mut self, memory: &Memory, namespace: bool) -> Result<(), CliError> {
         let id = memory.id.to_string();
-        let mut head = format!("{}  {:<11}  ", time::date(memory.at()), memory.kind.as_str());
+        let mut head = format!("{}  {:<11}  {:<5}  ", time::date(memory.at()), memory.kind, memory.zone);
         if namespace {
             head.push_str(&format!("{}  ", memory.namespace));
         }
@@ -70,7 +70,8 @@ impl Output {
         let memory = &hit.memory;
         let rank = self.paint(STRONG, &format!("{rank:>2}"));
         let score = self.paint(ACCENT, &format!("{:.2}", hit.score));
-        let mut heading = format!("{rank}  {score}  {}", time::date(memory.at()));
+        let zone = self.paint(FAINT, memory.zone.as_str());
+        let mut heading = format!("{rank}  {score}  {}  {zone}", time::date(memory.at()));
         if let Some(speaker) = &memory.facets.speaker {
             heading.push_str(&format!("  {}", self.paint(STRONG, &self.clean(speaker))));
         }
@@ -126,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_line_of_a_list_keeps_within_the_terminal() {
-        let (id, head) = ("0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a", "2026-11-15  observation  ");
+        let (id, head) = ("0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a", "2026-11-15  observation  outer  ");
         for content in [
             "Ana prefers green tea over black coffee in the morning",
             "김민수는 다음 주 화요일에 부산으로 이사한다",

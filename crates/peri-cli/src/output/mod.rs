@@ -1,5 +1,6 @@
 //! The only place that writes: answers to standard output, everything else to standard error.
 
+pub(crate) mod event;
 mod memory;
 mod wrap;
 
@@ -73,6 +74,17 @@ impl Output {
         Ok(self.out.write_all(bytes)?)
     }
 
+    /// Where an answer goes that others write.
+    pub(crate) fn writer(&mut self) -> &mut dyn Write {
+        &mut self.out
+    }
+
+    /// One of many JSON documents, a line each.
+    pub(crate) fn json_line(&mut self, document: &impl Serialize) -> Result<(), CliError> {
+        let text = serde_json::to_string(document).map_err(std::io::Error::from)?;
+        self.line(&text)
+    }
+
     /// The answer as one JSON document: laid out for people on a terminal, on one line in a pipe.
     pub(crate) fn document(&mut self, document: &impl Serialize) -> Result<(), CliError> {
         let text = match self.columns {
@@ -114,7 +126,8 @@ impl Output {
     /// A question to the person at the terminal.
     pub(crate) fn ask(&mut self, question: &str) -> Result<(), CliError> {
         self.flush()?;
-        write!(self.err, "{question} [y/N] ")?;
+        let question = self.clean_message(question);
+        write!(self.err, "{question} ")?;
         Ok(self.err.flush()?)
     }
 

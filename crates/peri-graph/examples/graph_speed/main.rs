@@ -171,6 +171,11 @@ fn changes(graph: &Graph, starts: &[MemoryId], edges: &[Edge]) {
     spread("remove", &outgoing, |(source, _)| {
         black_box(graph.remove(*source));
     });
+    let most =
+        edges.iter().map(|edge| edge.target).max_by_key(|target| graph.degree(*target, Direction::Incoming));
+    spread("remove the memory that most point to", most.as_slice(), |hub| {
+        black_box(graph.remove(*hub));
+    });
 }
 
 fn whole(graph: &Graph) {

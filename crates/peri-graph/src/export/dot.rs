@@ -71,5 +71,5 @@ fn escape(text: &str) -> Cow<'_, str> {
 fn begins_entity(text: &str) -> bool {
     let name = text.strip_prefix('#').unwrap_or(text);
     let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
-    end > 0 && name[end..].starts_with(';')
+    name[end..].starts_with(';')
 }

@@ -53,7 +53,7 @@ pub enum ExportFormat {
     /// Graphviz's language. Control characters, which it cannot show, become U+FFFD; every kind of line end
     /// becomes the same.
     Dot,
-    /// XML that Gephi, yEd, NetworkX and others read. Characters that XML 1.0 cannot hold become U+FFFD.
+    /// XML that most programs for graphs read. Characters that XML 1.0 cannot hold become U+FFFD.
     GraphMl,
     /// One object with `nodes` and `edges`. Texts stay exactly as they are.
     Json,

@@ -1,5 +1,7 @@
 //! Exports, read back as other programs would.
 
+use std::io::{self, BufWriter, ErrorKind, Write};
+
 use peri_graph::{ExportFormat, NodeExport, NodeView, export};
 use peri_types::{Edge, EdgeType, Kind, MemoryId, Zone};
 use proptest::prelude::*;
@@ -306,13 +308,13 @@ fn format_names_round_trip_and_strangers_are_told_the_choices() {
 /// A disk with room for so many bytes.
 struct Full(usize);
 
-impl std::io::Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(ErrorKind::StorageFull)?;
         Ok(bytes.len())
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -323,9 +325,13 @@ fn a_full_disk_is_told_and_never_taken_for_success() {
     for format in ExportFormat::ALL {
         let whole = write(*format, &nodes, &edges).len();
         for room in 0..whole {
-            let outcome = export(*format, Full(room), nodes.iter().cloned(), edges.iter().copied());
+            // The buffer takes everything; the disk is asked only when it is flushed.
+            let out = BufWriter::with_capacity(whole, Full(room));
+            let outcome = export(*format, out, nodes.iter().cloned(), edges.iter().copied());
             let kind = outcome.err().map(|error| error.kind());
-            assert_eq!(kind, Some(std::io::ErrorKind::StorageFull), "{format} with room for {room}");
+            assert_eq!(kind, Some(ErrorKind::StorageFull), "{format} with room for {room}");
+            let outcome = export(*format, Full(room), nodes.iter().cloned(), edges.iter().copied());
+            assert!(outcome.is_err(), "{format} with room for {room}");
         }
     }
 }

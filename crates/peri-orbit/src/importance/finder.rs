@@ -34,17 +34,49 @@ struct Phrase {
     closes_clause: bool,
 }
 
-static PHRASES: LazyLock<HashMap<char, Vec<Phrase>>> = LazyLock::new(|| {
-    let mut by_first: HashMap<char, Vec<Phrase>> = HashMap::new();
-    for (meaning, strength, text) in phrases::all() {
-        let phrase = Phrase::new(text, meaning, strength);
-        by_first.entry(phrase.signs[0]).or_default().push(phrase);
-    }
+/// A phrase that may end inside a word stands for the rest of the word, up to so many signs.
+const ENDING_MAX: usize = 24;
+
+/// Phrases by their first signs.
+type Shelf = HashMap<[char; KEY], Vec<&'static Phrase>>;
+
+/// So many signs of a phrase decide where it is looked up; shorter ones are filled up with [`FILL`].
+const KEY: usize = 3;
+const FILL: char = '\0';
+
+static PHRASES: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
+    let mut phrases: Vec<Phrase> =
+        phrases::all().map(|(meaning, strength, text)| Phrase::new(text, meaning, strength)).collect();
     // The first that fits is then the longest, and evidence goes before a word that means nothing by itself.
-    let order = |phrase: &Phrase| (usize::MAX - phrase.signs.len(), phrase.meaning == Meaning::Light);
-    by_first.values_mut().for_each(|some| some.sort_by_key(order));
-    by_first
+    phrases.sort_by_key(|phrase| (usize::MAX - phrase.signs.len(), phrase.meaning == Meaning::Light));
+    phrases
 });
+/// Every phrase, for places where a word begins.
+static AT_START: LazyLock<Shelf> = LazyLock::new(|| shelve(PHRASES.iter()));
+/// The phrases that may begin inside a word.
+static INSIDE: LazyLock<Shelf> =
+    LazyLock::new(|| shelve(PHRASES.iter().filter(|phrase| phrase.begins_anywhere)));
+
+fn shelve(phrases: impl Iterator<Item = &'static Phrase>) -> Shelf {
+    let mut shelf = Shelf::new();
+    for phrase in phrases {
+        let mut keys = vec![key(&phrase.signs)];
+        if !phrase.signs[0].is_ascii() {
+            // Where the text may leave out a space, it can begin with other signs.
+            let without: Vec<char> = phrase.signs.iter().copied().filter(|sign| *sign != ' ').collect();
+            keys.push(key(&without));
+        }
+        keys.dedup();
+        for key in keys {
+            shelf.entry(key).or_default().push(phrase);
+        }
+    }
+    shelf
+}
+
+fn key(signs: &[char]) -> [char; KEY] {
+    std::array::from_fn(|place| signs.get(place).copied().unwrap_or(FILL))
+}
 
 impl Phrase {
     fn new(text: &str, meaning: Meaning, strength: f32) -> Self {
@@ -64,10 +96,6 @@ impl Phrase {
 
     /// How many signs it covers at this place, if it stands there.
     fn fits(&self, sentence: &[char], at: usize) -> Option<usize> {
-        let before = at.checked_sub(1).map(|place| sentence[place]);
-        if !self.begins_anywhere && before.is_some_and(|sign| is_joined(sign, self.signs[0])) {
-            return None;
-        }
         if self.opens_clause && !opens_clause(sentence, at) {
             return None;
         }
@@ -89,11 +117,9 @@ impl Phrase {
             return None;
         }
         // A phrase that may end inside a word stands for the whole word.
-        while self.ends_anywhere
-            && !is_han(last)
-            && sentence.get(place).is_some_and(|sign| is_joined(last, *sign))
-        {
-            place += 1;
+        if self.ends_anywhere && !is_han(last) {
+            let ending = sentence[place..].iter().take(ENDING_MAX);
+            place += ending.take_while(|sign| is_joined(last, **sign)).count();
         }
         Some(place - at)
     }
@@ -107,9 +133,7 @@ pub(super) fn find(sentence: &[char]) -> Vec<Found> {
         if at < closed_until {
             continue;
         }
-        let Some(some) = PHRASES.get(&sentence[at]) else { continue };
-        let hit = some.iter().find_map(|phrase| phrase.fits(sentence, at).map(|length| (phrase, length)));
-        let Some((phrase, length)) = hit else { continue };
+        let Some((phrase, length)) = longest(sentence, at) else { continue };
         let span = at..at + length;
         if phrase.meaning.closes() {
             closed_until = span.end;
@@ -117,6 +141,19 @@ pub(super) fn find(sentence: &[char]) -> Vec<Found> {
         found.push(Found { meaning: phrase.meaning, strength: phrase.strength, span });
     }
     found
+}
+
+/// The longest phrase at a place, and how many signs it covers.
+fn longest(sentence: &[char], at: usize) -> Option<(&'static Phrase, usize)> {
+    let is_inside = at > 0 && is_joined(sentence[at - 1], sentence[at]);
+    let shelf: &Shelf = if is_inside { &INSIDE } else { &AT_START };
+    let mut signs = key(&sentence[at..]);
+    // Longer phrases lie under all signs of the key, the shortest under the first alone.
+    (0..KEY).rev().find_map(|place| {
+        let some = shelf.get(&signs);
+        signs[place] = FILL;
+        some?.iter().find_map(|phrase| phrase.fits(sentence, at).map(|length| (*phrase, length)))
+    })
 }
 
 /// Whether a sign is a Chinese character.

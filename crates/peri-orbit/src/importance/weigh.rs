@@ -33,6 +33,8 @@ pub(super) struct Judged {
     importance: f32,
     /// How many words mean something; none in small talk, in questions and in what is said not to matter.
     content: f32,
+    /// How much it counts beside other sentences.
+    weight: f32,
     groups: [f32; 4],
     reasons: Vec<Reason>,
 }
@@ -157,11 +159,11 @@ fn is_negated(signs: &[char], span: &Range<usize>) -> bool {
     const BEFORE: &[&str] =
         &["not", "isn't", "wasn't", "aren't", "no", "hardly", "neither", "nor", "never", "nothing"];
     let first = signs[span.start];
-    let before = &signs[span.start.saturating_sub(20)..span.start];
+    let before = &signs[span.start.saturating_sub(28)..span.start];
     if first.is_ascii() {
         let clause: String =
             before.iter().rev().take_while(|sign| !matches!(sign, ',' | ';' | ':')).collect();
-        let words = clause.split_whitespace().take(3).map(|word| word.chars().rev().collect::<String>());
+        let words = clause.split_whitespace().take(4).map(|word| word.chars().rev().collect::<String>());
         words.into_iter().any(|word| BEFORE.contains(&word.as_str()))
     } else if is_han(first) {
         let mut near = before.iter().rev().take(4).take_while(|sign| is_han(**sign));
@@ -245,7 +247,7 @@ fn conclude(words: &Words, mut evidence: Evidence) -> Judged {
     let against = [Reason::Question, Reason::Negated, Reason::Laughter];
     let states = !is_chatter && against.iter().all(|reason| evidence.of(*reason) == 0.0);
     let content = if states { words.content } else { 0.0 };
-    Judged { importance, content, groups, reasons }
+    Judged { importance, content, weight: words.content.max(0.5), groups, reasons }
 }
 
 fn chatter_worth(evidence: &Evidence) -> f32 {
@@ -313,7 +315,9 @@ pub(super) fn together(judged: &[Judged]) -> Evaluation {
 /// says more says more that may be asked for later. Short statements stay as they are.
 fn lifted_by_volume(judged: &[Judged]) -> f32 {
     let most = judged.iter().map(|one| one.importance).fold(0.0, f32::max);
-    let mean = judged.iter().map(|one| f64::from(one.importance)).sum::<f64>() / judged.len() as f64;
+    // A greeting beside a statement weighs next to nothing.
+    let weight: f64 = judged.iter().map(|one| f64::from(one.weight)).sum();
+    let mean = judged.iter().map(|one| f64::from(one.weight * one.importance)).sum::<f64>() / weight;
     let content: f32 = judged.iter().map(|one| one.content).sum();
     let volume = 1.0 - (-(content - VOLUME_FREE).max(0.0) / VOLUME_SCALE).exp();
     let importance = MOST_SHARE * most + (1.0 - MOST_SHARE) * mean as f32;

@@ -35,8 +35,9 @@ struct Plain {
     index: usize,
     own_begin: Own,
     own_end: Own,
-    standing_begin: u128,
-    standing_end: u128,
+    /// The first 64 bits of where it stands, which is enough to be surely below.
+    standing_begin: u64,
+    standing_end: u64,
 }
 
 impl Segment {
@@ -48,7 +49,7 @@ impl Segment {
         let mut used = vec![false; run.orbits.len()];
         run.uses_in(begin, end).iter().for_each(|due| used[due.index] = true);
         let mut eventful = Vec::new();
-        let mut claimants = Vec::new();
+        let mut claimants = Vec::with_capacity(run.orbits.len());
         let mut drifters = Vec::new();
         let mut is_empty = true;
         for (index, course) in run.courses.iter().enumerate() {
@@ -65,8 +66,11 @@ impl Segment {
             let own_end = if end == begin { own_begin } else { rules.own(course, last) };
             let mut plain = Plain { index, own_begin, own_end, standing_begin: 0, standing_end: 0 };
             if own_begin.claim().is_some() {
-                plain.standing_begin = rules.standing(course, first);
-                plain.standing_end = rules.standing(course, last);
+                plain.standing_begin = (rules.standing(course, first) >> 64) as u64;
+                plain.standing_end = match end - begin {
+                    0 => plain.standing_begin,
+                    _ => (rules.standing(course, last) >> 64) as u64,
+                };
                 claimants.push(plain);
             } else if plain.changes(own_begin.zone(), run) {
                 drifters.push(plain);
@@ -74,9 +78,9 @@ impl Segment {
         }
         let places = rules.capacities.iter().fold(0, |sum: usize, capacity| sum.saturating_add(*capacity));
         let bars = [0, 1, 2].map(|zone| Bar::of(&claimants, zone, places));
-        let (contenders, hopeless): (Vec<Plain>, Vec<Plain>) =
-            claimants.into_iter().partition(|plain| plain.may_pass(&bars));
-        drifters.extend(hopeless.into_iter().filter(|plain| plain.changes(Zone::Belt, run)));
+        let hopeless = claimants.iter().filter(|plain| !plain.may_pass(&bars));
+        drifters.extend(hopeless.filter(|plain| plain.changes(Zone::Belt, run)));
+        let contenders = claimants.iter().filter(|plain| plain.may_pass(&bars)).copied().collect();
         Self { steps, places, eventful, contenders, drifters, is_empty }
     }
 
@@ -171,8 +175,8 @@ impl Plain {
 
 /// Who stands below at both ends has no place in between.
 struct Bar {
-    begin: u128,
-    end: u128,
+    begin: u64,
+    end: u64,
 }
 
 impl Bar {
@@ -180,23 +184,18 @@ impl Bar {
     /// claim that zone or a nearer one to the end: one who could not take a place takes it from nobody.
     fn of(claimants: &[Plain], zone: usize, places: usize) -> Option<Self> {
         let count = places.checked_mul(2)?;
-        let lasting = claimants.iter().filter(|plain| plain.own_end.claim().is_some_and(|own| own <= zone));
-        let standings: Vec<(u128, u128)> =
-            lasting.map(|plain| (plain.standing_begin, plain.standing_end)).collect();
-        if standings.len() <= count {
-            return None;
-        }
-        let bar = Self {
-            begin: highest(standings.iter().map(|(begin, _)| *begin).collect(), count),
-            end: highest(standings.iter().map(|(_, end)| *end).collect(), count),
-        };
-        let above = standings.iter().filter(|(begin, end)| *begin >= bar.begin && *end >= bar.end).count();
-        (above >= places).then_some(bar)
+        let lasting =
+            || claimants.iter().filter(|plain| plain.own_end.claim().is_some_and(|own| own <= zone));
+        let begin = highest(lasting().map(|plain| plain.standing_begin), count)?;
+        let end = highest(lasting().map(|plain| plain.standing_end), count)?;
+        let above = |plain: &&Plain| plain.standing_begin >= begin && plain.standing_end >= end;
+        (lasting().filter(above).count() >= places).then_some(Self { begin, end })
     }
 }
 
-/// The so manieth highest of more numbers than that.
-fn highest(mut numbers: Vec<u128>, count: usize) -> u128 {
-    let at = numbers.len() - count;
-    *numbers.select_nth_unstable(at).1
+/// The so manieth highest number, if there are more.
+fn highest(numbers: impl Iterator<Item = u64>, count: usize) -> Option<u64> {
+    let mut numbers: Vec<u64> = numbers.collect();
+    let at = numbers.len().checked_sub(count).filter(|below| *below > 0)?;
+    Some(*numbers.select_nth_unstable(at).1)
 }

@@ -37,7 +37,11 @@ impl Ledger<'_> {
             let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND id = ?2");
             self.connection.prepare_cached(&sql)?.execute(params![namespace, memory.id.as_bytes()])?;
         }
-        self.drop_merges(namespace, memory.id)
+        // What was merged into it stays merged; into what it was merged itself comes with the new one.
+        self.connection
+            .prepare_cached("DELETE FROM merges WHERE namespace_id = ?1 AND absorbed = ?2")?
+            .execute(params![namespace, memory.id.as_bytes()])?;
+        Ok(())
     }
 
     fn take_over(&mut self, namespace: i64, whole: WholeMemory, at: Timestamp) -> Result<(), Trouble> {
@@ -50,7 +54,7 @@ impl Ledger<'_> {
         for version in &versions {
             self.connection
                 .prepare_cached(
-                    "INSERT INTO versions (namespace_id, id, version, content, since, until)
+                    "INSERT OR REPLACE INTO versions (namespace_id, id, version, content, since, until)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 )?
                 .execute(params![
@@ -74,6 +78,9 @@ impl Ledger<'_> {
                     last_used_at.as_millisecond()
                 ])?;
         }
+        // It may have come from the trash or gone there.
+        self.touch_superseded(namespace, memory.id)?;
+        self.touch_edges(namespace, memory.id)?;
         merge.map_or(Ok(()), |merge| self.put_merge(namespace, &merge))
     }
 }

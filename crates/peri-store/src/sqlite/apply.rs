@@ -98,7 +98,7 @@ impl<'a> Ledger<'a> {
     fn remember(&mut self, new: NewMemory) -> Result<Written, Trouble> {
         let NewMemory { mut memory, embedding, links } = new;
         let namespace = self.namespace_number(&memory.namespace)?;
-        if let Some(twin) = self.twin(namespace, &memory)? {
+        if let Some(twin) = self.standing_twin(namespace, &mut memory)? {
             return self.merge(namespace, twin, &memory);
         }
         if self.exists(namespace, memory.id)? {
@@ -111,6 +111,21 @@ impl<'a> Ledger<'a> {
         let stored = Happening::Stored { id: memory.id, zone: memory.zone };
         self.tell(Some(&memory.namespace), memory.updated_at, &stored)?;
         Ok(Written::Stored(Box::new(memory)))
+    }
+
+    /// The memory that a statement repeats, or the one that this was merged into. A statement that no longer held
+    /// and is made again is another one, told apart by its time.
+    fn standing_twin(&self, namespace: i64, memory: &mut Memory) -> Result<Option<Memory>, Trouble> {
+        let Some(mut twin) = self.twin(namespace, memory)? else { return Ok(None) };
+        while let Some(newer) = twin.facets.superseded_by {
+            let merged = super::replace::merges(self.connection, namespace, twin.id)?;
+            if !merged.iter().any(|merge| merge.absorbed == twin.id && merge.survivor == newer) {
+                memory.facets.occurred_at.get_or_insert(memory.created_at);
+                return self.twin(namespace, memory);
+            }
+            twin = self.find(&Scope::Exact(twin.namespace), newer)?.1;
+        }
+        Ok(Some(twin))
     }
 
     /// Joins what is new of a repeated statement into the one that is there.
@@ -158,6 +173,11 @@ impl<'a> Ledger<'a> {
         {
             return Err(StoreError::Circular { id }.into());
         }
+        if let Some(Some(newer)) = replaced.filter(|newer| *newer != memory.facets.superseded_by)
+            && !self.exists(namespace, newer)?
+        {
+            return Err(StoreError::NotFound { id: newer }.into());
+        }
         let content = revision.content.clone().filter(|(content, _)| *content != memory.content);
         if content.is_some() {
             self.keep_version(namespace, &memory, at)?;
@@ -174,6 +194,9 @@ impl<'a> Ledger<'a> {
             self.set_embedding(namespace, &mut memory, &embedding)?;
         }
         self.set_validity(namespace, id, replaced, until)?;
+        if replaced.is_some() {
+            self.erase_supersedes(namespace, id)?;
+        }
         let revised = Happening::Revised { id, version: memory.version };
         self.tell(Some(&memory.namespace), at, &revised)?;
         if let Some(Some(newer)) = replaced {

@@ -1,5 +1,7 @@
 //! Edges between the memories of a namespace.
 
+use std::cmp::Ordering;
+
 use peri_types::{ChangeNumber, Edge, EdgeType, Happening, MemoryId, Namespace, Timestamp};
 use rusqlite::{Connection, Row, params};
 
@@ -18,37 +20,39 @@ impl Ledger<'_> {
     ) -> Result<Written, Trouble> {
         let namespace = self.namespace_number(path)?;
         let mut admitted = 0;
-        let mut sources: Vec<(MemoryId, Timestamp, Vec<MemoryId>)> = Vec::new();
+        let mut sources: Vec<(MemoryId, Timestamp, Vec<(MemoryId, EdgeType)>)> = Vec::new();
         for edge in edges {
-            if edge.source == edge.target || !self.both_are_there(namespace, edge, missing)? {
+            if edge.source == edge.target
+                || !self.both_are_there(namespace, edge, missing)?
+                || !self.admit(namespace, edge, max)?
+            {
                 continue;
             }
-            self.put_edge(namespace, edge)?;
             match sources.iter_mut().find(|(source, ..)| *source == edge.source) {
-                Some((.., targets)) => targets.push(edge.target),
-                None => sources.push((edge.source, edge.created_at, vec![edge.target])),
+                Some((.., drawn)) => drawn.push((edge.target, edge.edge_type)),
+                None => sources.push((edge.source, edge.created_at, vec![(edge.target, edge.edge_type)])),
             }
         }
-        for (source, at, mut targets) in sources {
-            self.evict_edges(namespace, source, max)?;
+        for (source, at, mut drawn) in sources {
+            // A later edge of the same call may have taken the place of an earlier one.
             let kept = outgoing(self.connection, namespace, source)?;
-            targets.retain(|target| kept.iter().any(|edge| edge.target == *target));
-            if targets.is_empty() {
-                continue;
-            }
-            admitted += targets.len() as u64;
+            drawn.retain(|key| kept.iter().any(|edge| (edge.target, edge.edge_type) == *key));
+            admitted += drawn.len() as u64;
             self.mark_edges_changed(namespace, source)?;
+            let targets = drawn.into_iter().map(|(target, _)| target).collect();
             self.tell(Some(path), at, &Happening::Linked { source, targets })?;
         }
         Ok(Written::Linked(admitted))
     }
 
+    /// Whether both ends are there. What may be left out may also lie in the trash: its edges come back with it.
     fn both_are_there(&self, namespace: i64, edge: &Edge, missing: Missing) -> Result<bool, Trouble> {
         let mut alive = self.connection.prepare_cached(
-            "SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2 AND trashed_at IS NULL",
+            "SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2 AND (?3 OR trashed_at IS NULL)",
         )?;
+        let in_trash = missing == Missing::Skipped;
         for id in [edge.source, edge.target] {
-            if !alive.exists(params![namespace, id.as_bytes()])? {
+            if !alive.exists(params![namespace, id.as_bytes(), in_trash])? {
                 return match missing {
                     Missing::Refused => Err(StoreError::NotFound { id }.into()),
                     Missing::Skipped => Ok(false),
@@ -76,24 +80,26 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// Lets the lightest edges leave beyond a number; of equal ones the oldest.
-    fn evict_edges(&self, namespace: i64, source: MemoryId, max: usize) -> Result<(), Trouble> {
-        let mut edges = outgoing(self.connection, namespace, source)?;
-        if edges.len() <= max {
-            return Ok(());
+    /// Draws an edge unless it would be the first to leave. One that takes the place of its like lets nobody leave.
+    fn admit(&self, namespace: i64, new: &Edge, max: usize) -> Result<bool, Trouble> {
+        let mut own = outgoing(self.connection, namespace, new.source)?;
+        let is_same = |edge: &Edge| (edge.target, edge.edge_type) == (new.target, new.edge_type);
+        if !own.iter().any(is_same) {
+            let surplus = (own.len() + 1).saturating_sub(max);
+            if own.iter().filter(|edge| leaving_order(edge, new).is_lt()).count() < surplus {
+                return Ok(false);
+            }
+            own.sort_by(leaving_order);
+            let mut delete = self.connection.prepare_cached(
+                "DELETE FROM edges WHERE namespace_id = ?1 AND source = ?2 AND type = ?3 AND target = ?4",
+            )?;
+            for edge in &own[..surplus] {
+                let (kind, target) = (edge.edge_type.code(), edge.target);
+                delete.execute(params![namespace, edge.source.as_bytes(), kind, target.as_bytes()])?;
+            }
         }
-        edges.sort_by(|a, b| {
-            let by_age = b.created_at.cmp(&a.created_at).then(a.target.cmp(&b.target));
-            b.weight.total_cmp(&a.weight).then(by_age).then(a.edge_type.cmp(&b.edge_type))
-        });
-        let mut delete = self.connection.prepare_cached(
-            "DELETE FROM edges WHERE namespace_id = ?1 AND source = ?2 AND type = ?3 AND target = ?4",
-        )?;
-        for edge in &edges[max..] {
-            let (kind, target) = (edge.edge_type.code(), edge.target);
-            delete.execute(params![namespace, source.as_bytes(), kind, target.as_bytes()])?;
-        }
-        Ok(())
+        self.put_edge(namespace, new)?;
+        Ok(true)
     }
 
     pub(super) fn unlink(
@@ -178,6 +184,12 @@ impl Ledger<'_> {
             .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
         Ok(sources.into_iter().map(row::id).collect())
     }
+}
+
+/// Those that leave first are the least: the lightest, and of equally heavy ones the oldest.
+fn leaving_order(a: &Edge, b: &Edge) -> Ordering {
+    let by_age = a.created_at.cmp(&b.created_at).then(b.target.cmp(&a.target));
+    a.weight.total_cmp(&b.weight).then(by_age).then(b.edge_type.cmp(&a.edge_type))
 }
 
 const EDGE: &str = "SELECT e.source, e.target, e.type, e.weight, e.created_at FROM edges e";

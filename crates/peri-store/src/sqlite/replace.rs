@@ -42,12 +42,39 @@ impl Ledger<'_> {
         at: Timestamp,
     ) -> Result<(), Trouble> {
         if self.exists(namespace, newer)? {
-            let edge_type = EdgeType::Supersedes;
-            let edge = Edge { source: newer, target: older, edge_type, weight: 1.0, created_at: at };
-            self.put_edge(namespace, &edge)?;
-            self.mark_edges_changed(namespace, newer)?;
+            self.draw_supersedes(namespace, older, newer, at)?;
         }
         self.tell(Some(path), at, &Happening::Superseded { older, newer })
+    }
+
+    fn draw_supersedes(
+        &mut self,
+        namespace: i64,
+        older: MemoryId,
+        newer: MemoryId,
+        at: Timestamp,
+    ) -> Result<(), Trouble> {
+        let edge_type = EdgeType::Supersedes;
+        let edge = Edge { source: newer, target: older, edge_type, weight: 1.0, created_at: at };
+        self.put_edge(namespace, &edge)?;
+        self.mark_edges_changed(namespace, newer)
+    }
+
+    /// Takes the edge away that shows what took a memory's place.
+    pub(super) fn erase_supersedes(&mut self, namespace: i64, older: MemoryId) -> Result<(), Trouble> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT source FROM edges WHERE namespace_id = ?1 AND target = ?2 AND type = ?3")?;
+        let key = params![namespace, older.as_bytes(), EdgeType::Supersedes.code()];
+        let sources =
+            select.query_map(key, |row| row.get(0))?.collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        self.connection
+            .prepare_cached("DELETE FROM edges WHERE namespace_id = ?1 AND target = ?2 AND type = ?3")?
+            .execute(key)?;
+        for source in sources {
+            self.mark_edges_changed(namespace, row::id(source))?;
+        }
+        Ok(())
     }
 
     /// Sets what took a memory's place and until when it held; `None` leaves a part as it is.
@@ -124,6 +151,7 @@ impl Ledger<'_> {
         self.update(namespace, &mut aside)?;
         self.set_validity(namespace, absorbed, Some(Some(survivor)), None)?;
         self.put_merge(namespace, &Merge { absorbed, survivor, at, gained })?;
+        self.draw_supersedes(namespace, absorbed, survivor, at)?;
         self.tell(Some(path), at, &Happening::Consolidated { survivor, absorbed })?;
         Ok(Written::Consolidated(Some(Box::new(kept))))
     }
@@ -163,13 +191,15 @@ impl Ledger<'_> {
         memory.updated_at = at;
         self.update(namespace, &mut memory)?;
         self.set_validity(namespace, absorbed, Some(None), None)?;
+        self.erase_supersedes(namespace, absorbed)?;
         self.arrive(namespace, absorbed, at)?;
         self.tell(Some(&path), at, &Happening::Split { survivor: merge.survivor, absorbed })?;
         let (_, memory) = self.find(scope, absorbed)?;
         Ok(Written::Split(Box::new(memory)))
     }
 
-    /// Takes from a survivor what it gained by a merge, unless another merged memory brings the same.
+    /// Takes from a survivor what it gained by a merge. What another merged memory brings too stays, and is noted
+    /// as gained from that one. What somebody changed since is left alone.
     fn give_back(
         &mut self,
         namespace: i64,
@@ -181,29 +211,22 @@ impl Ledger<'_> {
             Err(Trouble::Told(StoreError::NotFound { .. })) => return Ok(()),
             found => found?.1,
         };
-        let mut others = Vec::new();
+        let mut all = vec![(merge.clone(), self.find(&Scope::Exact(path.clone()), merge.absorbed)?.1)];
         for other in merges(self.connection, namespace, merge.survivor)? {
             if other.survivor == merge.survivor && other.absorbed != merge.absorbed {
-                others.push(self.find(&Scope::Exact(path.clone()), other.absorbed)?.1);
+                let absorbed = self.find(&Scope::Exact(path.clone()), other.absorbed)?.1;
+                all.push((other, absorbed));
             }
         }
         let mut after = survivor.clone();
-        let brings = |part: fn(&Memory) -> &Vec<String>, label: &String| {
-            others.iter().any(|other| part(other).contains(label))
-        };
-        let Gained { tags, aliases, importance_before, pinned } = &merge.gained;
-        after.facets.tags.retain(|tag| !tags.contains(tag) || brings(|other| &other.facets.tags, tag));
-        after
-            .facets
-            .aliases
-            .retain(|alias| !aliases.contains(alias) || brings(|other| &other.facets.aliases, alias));
-        if let Some(before) = importance_before {
-            let others_most = others.iter().map(|other| other.importance.value()).fold(0.0, f32::max);
-            if others_most <= before.value() {
-                after.importance = *before;
+        without_gains(&mut after, &all);
+        for (merge, absorbed) in all.iter_mut().skip(1) {
+            let gained = join(&mut after, &still_in(&survivor, absorbed));
+            if merge.gained != gained {
+                merge.gained = gained;
+                self.put_merge(namespace, merge)?;
             }
         }
-        after.facets.pinned &= !pinned || others.iter().any(|other| other.facets.pinned);
         if after != survivor {
             after.updated_at = at;
             self.update(namespace, &mut after)?;
@@ -236,6 +259,34 @@ fn join(kept: &mut Memory, aside: &Memory) -> Gained {
     let pinned = aside.facets.pinned && !kept.facets.pinned;
     kept.facets.pinned |= pinned;
     Gained { tags, aliases, importance_before, pinned }
+}
+
+/// Makes a survivor what it was before these merges.
+fn without_gains(survivor: &mut Memory, merges: &[(Merge, Memory)]) {
+    let facets = &mut survivor.facets;
+    let gained = |part: fn(&Gained) -> &Vec<String>, label: &String| {
+        merges.iter().any(|(merge, _)| part(&merge.gained).contains(label))
+    };
+    facets.tags.retain(|tag| !gained(|gained| &gained.tags, tag));
+    facets.aliases.retain(|alias| !gained(|gained| &gained.aliases, alias));
+    facets.pinned &= !merges.iter().any(|(merge, _)| merge.gained.pinned);
+    let before = merges.iter().filter_map(|(merge, _)| merge.gained.importance_before);
+    let before = before.min_by(|a, b| a.value().total_cmp(&b.value()));
+    if let Some(before) = before.filter(|_| merges.iter().any(|(_, one)| one.importance == survivor.importance)) {
+        survivor.importance = before;
+    }
+}
+
+/// What a merged memory brings, as far as the survivor still has it.
+fn still_in(survivor: &Memory, absorbed: &Memory) -> Memory {
+    let mut brings = absorbed.clone();
+    brings.facets.tags.retain(|tag| survivor.facets.tags.contains(tag));
+    brings.facets.aliases.retain(|alias| survivor.facets.aliases.contains(alias));
+    brings.facets.pinned &= survivor.facets.pinned;
+    if brings.importance > survivor.importance {
+        brings.importance = survivor.importance;
+    }
+    brings
 }
 
 /// What was merged into a memory, and what it was merged into.

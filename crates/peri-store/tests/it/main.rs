@@ -2,6 +2,9 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod changes;
+mod edges;
+mod namespaces;
 mod opening;
+mod replace;
 mod story;
 mod support;

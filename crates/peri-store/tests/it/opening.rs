@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::thread;
 
-use peri_store::{ListQuery, SqliteSettings, SqliteStore, Store, StoreError};
+use peri_store::{ListQuery, Order, SqliteSettings, SqliteStore, Store, StoreError};
+use peri_types::{Scope, Zone};
 
-use crate::support::{keep, open};
+use crate::support::{keep, ns, open};
 
 fn try_open(path: &std::path::Path) -> Result<SqliteStore, StoreError> {
     SqliteStore::open(path, &SqliteSettings::default())
@@ -17,7 +18,7 @@ fn what_was_kept_is_there_after_opening_again() {
     let kept = keep(&store, "a", "one");
     drop(store);
     let store = try_open(&folder.path().join("perihelion.db")).unwrap();
-    assert_eq!(store.get(&peri_types::Scope::All, &[kept.id]).unwrap(), [kept]);
+    assert_eq!(store.get(&Scope::All, &[kept.id]).unwrap(), [kept]);
 }
 
 #[test]
@@ -62,26 +63,67 @@ fn another_programs_database_and_a_newer_format_are_refused() {
     assert!(matches!(try_open(&newer).map(drop).unwrap_err(), StoreError::TooNew { found: 99, .. }));
 }
 
+/// What each format added to the one before.
+const FORMATS: [&str; 3] = [
+    include_str!("../../src/sqlite/migrations/001_memories.sql"),
+    include_str!("../../src/sqlite/migrations/002_lineage.sql"),
+    include_str!("../../src/sqlite/migrations/003_superseded.sql"),
+];
+
+/// A memory that replaced another long ago, as formats 1 to 3 wrote them.
+const REPLACED: &str = "
+    INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, superseded_by,
+        created_at, updated_at, version, embedding, change)
+    VALUES (1, x'01980000000070008000000000000002', 'replaced', x'01', 2, 0, 0.5, 0,
+        x'01980000000070008000000000000001', 1600000000000, 1600000000000, 1, 0, 2);
+    INSERT INTO usage (namespace_id, id, recalls, last_at)
+    VALUES (1, x'01980000000070008000000000000001', 7, 1600000000000);
+    UPDATE counters SET value = 2 WHERE name = 'change';
+    UPDATE namespaces SET change = 2";
+
+fn written_by(format: usize, path: &std::path::Path) {
+    let old = rusqlite::Connection::open(path).unwrap();
+    FORMATS[..format].iter().for_each(|step| old.execute_batch(step).unwrap());
+    old.execute_batch(include_str!("format_1.sql")).unwrap();
+    old.execute_batch(REPLACED).unwrap();
+    old.pragma_update(None, "application_id", 0x5045_5249).unwrap();
+    old.pragma_update(None, "user_version", format as u32).unwrap();
+}
+
 #[test]
 fn stores_of_every_earlier_format_still_open() {
-    let formats = [include_str!("../../src/sqlite/migrations/001_memories.sql")];
-    for (number, format) in formats.iter().enumerate() {
+    for format in 1..=FORMATS.len() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("perihelion.db");
-        let old = rusqlite::Connection::open(&path).unwrap();
-        old.execute_batch(format).unwrap();
-        old.execute_batch(include_str!("format_1.sql")).unwrap();
-        old.pragma_update(None, "application_id", 0x5045_5249).unwrap();
-        old.pragma_update(None, "user_version", number as u32 + 1).unwrap();
-        drop(old);
+        written_by(format, &path);
         let store = try_open(&path).unwrap();
-        let kept = store.list(&ListQuery::default()).unwrap().memories;
-        assert_eq!(
-            kept.iter().map(|memory| memory.content.as_str()).collect::<Vec<_>>(),
-            ["written by format 1"]
-        );
+        let query = ListQuery { order: Order::OldestFirst, ..ListQuery::default() };
+        let kept = store.list(&query).unwrap().memories;
+        let told: Vec<_> = kept.iter().map(|memory| memory.content.as_str()).collect();
+        assert_eq!(told, ["written by format 1", "replaced"]);
+        assert_eq!(kept[1].facets.superseded_by, Some(kept[0].id));
+        assert_eq!(kept[1].facets.valid_until, Some(kept[0].created_at));
         keep(&store, "a", "written by this one");
         assert!(store.check().unwrap().is_empty());
+        drop(store);
+        assert_eq!(try_open(&path).unwrap().list(&query).unwrap().memories.len(), 3);
+    }
+}
+
+#[test]
+fn memories_of_an_earlier_format_orbit_from_the_migration_on_and_wait_for_their_links() {
+    for format in 1..=FORMATS.len() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("perihelion.db");
+        written_by(format, &path);
+        let before = jiff::Timestamp::from_millisecond(jiff::Timestamp::now().as_millisecond()).unwrap();
+        let store = try_open(&path).unwrap();
+        let orbit = store.orbit(&ns("a")).unwrap();
+        let [body] = &orbit.bodies[..] else { panic!("the replaced one does not orbit: {orbit:?}") };
+        assert!(body.arrived_at.is_some_and(|arrived| arrived >= before), "not idle from before: {body:?}");
+        assert_eq!((body.zone, body.recalls, orbit.settled_at), (Zone::Outer, 7, None));
+        let stats = store.stats(&Scope::All).unwrap().remove(0);
+        assert_eq!((stats.zones, stats.unlinked), (vec![(Zone::Outer, 2)], 2));
     }
 }
 

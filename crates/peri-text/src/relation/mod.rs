@@ -9,6 +9,7 @@ mod chinese;
 mod english;
 mod korean;
 mod order;
+mod products;
 mod several;
 mod text;
 mod token;
@@ -142,7 +143,7 @@ pub fn relate(newer: &Statement<'_>, older: &Statement<'_>) -> Relation {
         return relation;
     }
     let is_other_speaker = matches!((newer.speaker, older.speaker), (Some(a), Some(b)) if a != b);
-    if is_other_speaker && (text::is_first_person(&new_text) || text::is_first_person(&old_text)) {
+    if is_other_speaker && (text::is_personal(&new_text) || text::is_personal(&old_text)) {
         return Relation::unrelated([Reason::OtherSpeaker]);
     }
     if relation.verdict == Verdict::Replaces && !may_replace(newer.kind, older.kind) {

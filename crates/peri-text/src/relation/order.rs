@@ -37,7 +37,9 @@ pub(super) fn is_list_reordered<T: PartialEq + Ord + Clone>(
         return false;
     }
     let (start, end) = shared_ends(a, b);
-    if start < lead_min || start + end >= a.len() {
+    // Another list beside this one may go with it member by member.
+    let is_paired = a[..start].iter().any(is_separator);
+    if start < lead_min || start + end >= a.len() || is_paired {
         return false;
     }
     let members = |all: &[T]| {
@@ -45,11 +47,12 @@ pub(super) fn is_list_reordered<T: PartialEq + Ord + Clone>(
         members.sort();
         members
     };
+    let tail = |back: usize| &a[a.len() - end + back..];
     // A member that the lists share at the end was taken for a common end; give back up to one of them.
     (0..=end.min(4)).any(|back| {
         let (a, b) = (&a[start..a.len() - end + back], &b[start..b.len() - end + back]);
         let (a, b) = (members(a), members(b));
-        a.len() > 1 && a == b && a.iter().all(|member| !member.is_empty() && member.len() <= 4)
+        a.len() > 1 && a == b && !tail(back).iter().any(is_separator) && a.iter().all(|member| !member.is_empty() && member.len() <= 4)
     })
 }
 

@@ -76,16 +76,15 @@ pub(super) fn language(text: &str) -> Language {
     }
 }
 
-/// Whether the speaker is the subject or owner of something in a normalised text.
-pub(super) fn is_first_person(text: &str) -> bool {
+/// Whether a normalised text speaks of its speaker or its listener, who are others when somebody else speaks.
+pub(super) fn is_personal(text: &str) -> bool {
     const ENGLISH: &[&str] = &[
         "i", "i'm", "i've", "i'll", "i'd", "im", "my", "mine", "me", "myself", "we", "we're", "we've", "our",
-        "ours", "us",
+        "ours", "us", "you", "you're", "you've", "your", "yours",
     ];
     const KOREAN: &[&str] =
-        &["나", "나는", "난", "내", "내가", "저", "저는", "전", "제", "제가", "우리", "우리는", "저희"];
-    text.contains('我')
-        || text.contains('咱')
+        &["나", "나는", "난", "내", "내가", "저", "저는", "전", "제", "제가", "우리", "우리는", "저희", "너", "너는", "넌", "네", "당신"];
+    text.contains(['我', '咱', '你', '您'])
         || text.split([' ', '\n', '.', ',', '!', '?']).any(|word| ENGLISH.contains(&word) || KOREAN.contains(&word))
 }
 

@@ -1,8 +1,9 @@
 //! What the best memories are linked to.
 //!
 //! Links that were found by likeness bring candidates, which are weighed like all others. A link that somebody
-//! drew says more: the memory at its other end belongs to the answer although it shares nothing with the
-//! question. It comes right after the one it is linked to, never before a better match.
+//! drew says more: the memory that it leads to belongs to the answer although it shares nothing with the
+//! question. It comes right after the one it is linked from, never before a better match. In the same way a memory
+//! that is no longer current leads to the one that took its place: who asks for the old one is told the new.
 
 use peri_graph::{Direction, EdgeTypes, Graph};
 use peri_index::{Doc, Index, Mask};
@@ -19,6 +20,9 @@ const LIFTING: usize = 5;
 /// ...so far below themselves in the sum of features.
 const BELOW: f32 = 0.5;
 
+/// Chains of replacements are followed so far.
+const CHAIN_MAX: usize = 16;
+
 /// At most so many links of one memory are followed.
 const LINKS_MAX: usize = 20;
 
@@ -32,11 +36,15 @@ pub(super) struct Links<'a> {
 impl Links<'_> {
     /// What a memory is linked to, either way, with the weight of the link, the heaviest first.
     pub(super) fn of(&self, doc: Doc) -> Vec<(Doc, f32)> {
+        self.along(doc, Direction::Both)
+    }
+
+    fn along(&self, doc: Doc, direction: Direction) -> Vec<(Doc, f32)> {
         let (Some(graph), Some(facts)) = (self.graph, self.index.facts(doc)) else { return Vec::new() };
         // What was replaced, or cannot be true at the same time, does not help to answer.
         let types = EdgeTypes::only(&[EdgeType::RelatedTo, EdgeType::DerivedFrom, EdgeType::Sequence]);
         let mut found: Vec<(Doc, f32)> = graph
-            .links(facts.id, Direction::Both, types)
+            .links(facts.id, direction, types)
             .into_iter()
             .filter_map(|link| {
                 let other = if link.source == facts.id { link.target } else { link.source };
@@ -56,25 +64,54 @@ impl Links<'_> {
         }
         let best: Vec<(Doc, f32)> = weighed.iter().take(LIFTING).map(|one| (one.doc, one.sum)).collect();
         for (doc, sum) in best {
-            let lifted = sum - BELOW;
-            for (other, _) in self.of(doc).into_iter().filter(|(_, weight)| *weight >= DRAWN_MIN) {
-                match weighed.iter_mut().find(|one| one.doc == other) {
-                    Some(one) if one.sum < lifted => {
-                        one.lift += lifted - one.sum;
-                        one.sum = lifted;
-                    }
-                    Some(_) => {}
-                    None => weighed.push(Weighed {
-                        doc: other,
-                        values: [0.0; features::COUNT],
-                        sum: lifted,
-                        lift: lifted,
-                        is_turn: self.index.in_session(other),
-                        evidence: Evidence::default(),
-                    }),
-                }
+            let drawn = self.along(doc, Direction::Outgoing).into_iter();
+            for (other, _) in drawn.filter(|(_, weight)| *weight >= DRAWN_MIN) {
+                self.lift_one(weighed, other, sum - BELOW);
             }
         }
         weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.doc.cmp(&b.doc)));
+    }
+
+    /// Brings what took the place of relevant memories to where those would be. They are given as they were
+    /// weighed, the best first.
+    pub(super) fn redirect(&self, weighed: &mut Vec<Weighed>, replaced: &[Weighed]) {
+        for old in replaced.iter().take(LIFTING) {
+            if let Some(current) = self.successor(old.doc) {
+                self.lift_one(weighed, current, old.sum - BELOW);
+            }
+        }
+        weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.doc.cmp(&b.doc)));
+    }
+
+    /// What took a memory's place, and what took the place of that, up to the one that is current.
+    fn successor(&self, doc: Doc) -> Option<Doc> {
+        let mut id = self.index.facts(doc)?.id;
+        for _ in 0..CHAIN_MAX {
+            let newer = self.graph?.links(id, Direction::Incoming, EdgeTypes::only(&[EdgeType::Supersedes]));
+            id = newer.first()?.source;
+            match self.index.doc_of(id) {
+                Some(doc) if self.mask.contains(doc) => return Some(doc),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn lift_one(&self, weighed: &mut Vec<Weighed>, doc: Doc, lifted: f32) {
+        match weighed.iter_mut().find(|one| one.doc == doc) {
+            Some(one) if one.sum < lifted => {
+                one.lift += lifted - one.sum;
+                one.sum = lifted;
+            }
+            Some(_) => {}
+            None => weighed.push(Weighed {
+                doc,
+                values: [0.0; features::COUNT],
+                sum: lifted,
+                lift: lifted,
+                is_turn: self.index.in_session(doc),
+                evidence: Evidence::default(),
+            }),
+        }
     }
 }

@@ -14,7 +14,7 @@ mod weigh;
 
 use peri_embed::StaticEngine;
 use peri_graph::Graph;
-use peri_index::{Index, Matches, View};
+use peri_index::{Index, Matches, Superseded, View};
 use peri_types::{Filter, MemoryId};
 
 pub(crate) use question::Question;
@@ -79,11 +79,41 @@ pub(crate) fn rank(
     floor::apply(question, &mut weighed);
     let below_floor = weighed_in_full - weighed.len();
     links.lift(&mut weighed);
+    if sight.graph.is_some() && sight.view.superseded == Superseded::LeftOut {
+        links.redirect(&mut weighed, &replaced(index, lexicon, question, &asked, sight, limit));
+    }
     weighed.truncate(limit);
     let account =
         Account { index, question, asked: &asked, words: &words, occasion: question.occasion(&asked) };
     let ranked = weighed.into_iter().filter_map(|one| account.of(one)).collect();
     Ranking { ranked, considered, below_floor }
+}
+
+/// What would matter to the question if it were still current, the best first.
+fn replaced(
+    index: &Index,
+    lexicon: &StaticEngine,
+    question: &Question,
+    asked: &Asked,
+    sight: &Sight<'_>,
+    limit: usize,
+) -> Vec<Weighed> {
+    let view = View { superseded: Superseded::Only, ..sight.view };
+    let mask = index.mask(&Filter::default(), view);
+    if mask.is_empty() {
+        return Vec::new();
+    }
+    let terms: Vec<&str> = asked.terms.iter().map(|term| term.text.as_str()).collect();
+    let names: Vec<&str> = asked.names.iter().map(String::as_str).collect();
+    let words = index.gather(&terms, &mask).weighted(&asked.weights);
+    let names = index.gather(&names, &mask);
+    let links = Links { index, mask: &mask, graph: None };
+    let docs = Candidates::gather(index, &mask, question, &words, &names, &links);
+    let surfaces: Vec<&str> = asked.terms.iter().map(|term| term.surface.as_str()).collect();
+    let similar = question.has_engine.then(|| lexicon.similarities(&surfaces));
+    let mut weighed = Scales::new(index, question, asked, &words, &names, similar).weigh(&docs, limit);
+    floor::apply(question, &mut weighed);
+    weighed
 }
 
 /// Gives account of a result.

@@ -6,6 +6,7 @@ mod embedding;
 mod faults;
 mod filters;
 mod model;
+mod orbit;
 mod processes;
 mod quality;
 mod recall;

@@ -3,9 +3,10 @@
 use super::claim::{Claim, Frame, denies, is_description, is_land, split_adjunct, stems};
 use super::mood::is_past;
 use super::read::{Article, Reading, Word};
-use super::words::{ATTRIBUTES, NOT_A_HOME, ROLES, USES};
+use super::words::{ADJUNCTS, ATTRIBUTES, NOT_A_PLACE, ROLES, USES};
 use crate::relation::Reason;
 use crate::relation::order::shared_ends;
+use crate::relation::products::do_same_job;
 use crate::relation::token;
 use crate::relation::value::{ValueKind, is_comparable, kind};
 
@@ -127,7 +128,9 @@ fn instead(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
         let (start, end) = shared_ends(&a, &b);
         let (value, before) = (&a[start..a.len() - end], &b[start..b.len() - end]);
         let is_named = stems(&new.words[at + 1..at + 1 + count]).eq(before.iter().copied());
-        if start > 0 && is_named && !value.is_empty() && value.len() <= 6 && !is_past(&rest) && !denies(&rest) {
+        // "On Sundays" would limit the change.
+        let is_limited = value.iter().any(|word| ADJUNCTS.contains(word));
+        if start > 0 && is_named && !value.is_empty() && !is_limited && !is_past(&rest) && !denies(&rest) {
             return Some(vec![Reason::ChangeMarker, Reason::NamesOldValue]);
         }
     }
@@ -140,7 +143,8 @@ fn substitution(new: &[Word], old: &[Word]) -> Option<Vec<Reason>> {
     let with = (at + 2..new.len()).find(|at| matches!(new[*at].text.as_str(), "with" | "by"))?;
     let subject: Vec<&str> = stems(&new[..at]).filter(|stem| !matches!(*stem, "have" | "now")).collect();
     let left: Vec<&str> = stems(&new[at + 1..with]).collect();
-    let is_given = with + 1 < new.len();
+    let (given, rest) = split_adjunct(&new[with + 1..]);
+    let is_given = !given.is_empty() && !is_limited(rest, old);
     (is_given && uses(old, &subject, &left)).then(|| vec![Reason::ChangeEvent, Reason::NamesOldValue])
 }
 
@@ -204,15 +208,23 @@ fn event(new: &[Word], old: &[Word]) -> Option<Vec<Reason>> {
     let is_new = |words: &[Word]| !stems(event.to).all(|stem| stems(words).any(|own| own == stem));
     if !event.from.is_empty() {
         let is_one = uses(old, &subject, &left) || is_named(old, &subject, &left);
-        return (is_one && is_new(old)).then(|| vec![Reason::ChangeEvent, Reason::NamesOldValue]);
+        return (is_one && is_new(old) && !is_limited(event.rest, old)).then(|| vec![Reason::ChangeEvent, Reason::NamesOldValue]);
     }
-    // Without the old value, a change that happened at some other time may be older than the statement.
-    let is_dated = event.rest.iter().any(|word| token::date_digits(&word.text).is_some() || word.text == "back");
     let claim = Claim::of(old)?;
     let (before, _) = claim.parts();
     let is_one = event.change == Change::Name && is_named(old, &subject, &stems(before).collect::<Vec<_>>())
         || subject.iter().copied().eq(stems(claim.subject));
-    (is_one && !is_dated && is_new(old) && leads_to(event.change, &claim, event.to)).then(|| vec![Reason::ChangeEvent])
+    (is_one && !is_limited(event.rest, old) && is_new(old) && leads_to(event.change, &claim, event.to)).then(|| vec![Reason::ChangeEvent])
+}
+
+/// Whether what follows a change limits it: "on staging", "for a semester", "in 2015", "as a child". A
+/// change at some other time may be older than the statement, and one in some part leaves the others.
+fn is_limited(rest: &[Word], old: &[Word]) -> bool {
+    let Some(first) = rest.first() else { return false };
+    let is_remark = first.comma || matches!(first.text.as_str(), "with" | "because" | "and" | "so" | "where");
+    let is_dated = rest.iter().any(|word| token::date_digits(&word.text).is_some());
+    let is_kept = old.len() >= rest.len() && stems(&old[old.len() - rest.len()..]).eq(stems(rest));
+    is_dated || !(is_remark || is_kept)
 }
 
 /// Whether a sentence gives the subject's name.
@@ -231,11 +243,17 @@ fn leads_to(change: Change, claim: &Claim<'_>, to: &[Word]) -> bool {
     let is_being = matches!(claim.frame, Frame::Being(_));
     match change {
         Change::Move => is_being && is_timed || is_move(claim, before, to),
+        Change::Become if claim.frame == Frame::Use => {
+            before.len() == 1 && to.len() == 1 && do_same_job(&before[0].text, &to[0].text)
+        }
         Change::Become => is_being && (is_timed || names_like(before, to)),
         Change::Amount => (is_being || matches!(claim.frame, Frame::Amount(_))) && (is_timed || a == Number && b == Number && units_agree(before, to)),
         Change::Name => true,
         Change::Job => claim.frame == Frame::Being(None) && before.last().is_some_and(|word| ROLES.contains(&word.text.as_str())),
-        Change::Age => claim.frame == Frame::Being(None) && a == Number && b == Number && before.len() <= 3,
+        Change::Age => {
+            let is_age = before.len() == 1 || before.last().is_some_and(|word| word.text == "old");
+            claim.frame == Frame::Being(None) && a == Number && b == Number && is_age
+        }
     }
 }
 
@@ -245,7 +263,7 @@ fn is_move(claim: &Claim<'_>, before: &[Word], to: &[Word]) -> bool {
     let is_named = |words: &[Word]| {
         words[0].article == Article::None
             && kind(&words[0].text) == ValueKind::Plain
-            && !words.iter().any(|word| NOT_A_HOME.contains(&word.text.as_str()))
+            && !words.iter().any(|word| NOT_A_PLACE.contains(&word.text.as_str()))
     };
     is_place && is_named(before) && is_named(to) && is_land(before) == is_land(to)
 }

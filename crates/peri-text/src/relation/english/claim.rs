@@ -2,9 +2,10 @@
 
 use super::mood::is_past;
 use super::read::{Article, Reading, Word};
-use super::words::{ADJECTIVES, ADJUNCTS, ATTRIBUTES, LANDS, NOT_A_HOME, NOT_AN_EMPLOYER};
+use super::words::{ADJECTIVES, ADJUNCTS, ATTRIBUTES, LANDS, NOT_A_PLACE, NOT_AN_EMPLOYER};
 use crate::relation::Reason;
 use crate::relation::order::shared_ends;
+use crate::relation::products::do_same_job;
 use crate::relation::value::{ValueKind, is_comparable, kind};
 
 /// How a sentence ties its value to its subject.
@@ -20,6 +21,8 @@ pub(super) enum Frame<'a> {
     Port,
     /// Opens at, starts at, closes at.
     Hours(&'a str),
+    /// Uses.
+    Use,
     /// Has, takes, costs or lasts so and so much.
     Amount(&'a str),
     /// Is, with the preposition behind it, if there is one.
@@ -47,6 +50,7 @@ impl<'a> Claim<'a> {
                 ("works" | "work", "at") => (Frame::Employer, 2),
                 ("works" | "work", "as") => (Frame::Occupation, 2),
                 ("runs" | "run" | "listens" | "listen", "on") if text(at + 2) == "port" => (Frame::Port, 3),
+                ("uses" | "use", _) => (Frame::Use, 1),
                 ("opens" | "closes" | "starts" | "ends", "at") => (Frame::Hours(text(at)), 2),
                 ("has" | "have" | "takes" | "costs" | "lasts", next) if kind(next) == ValueKind::Number => {
                     (Frame::Amount(text(at)), 1)
@@ -71,8 +75,10 @@ impl<'a> Claim<'a> {
     fn is_single_valued(&self) -> bool {
         match self.frame {
             Frame::Residence | Frame::Employer | Frame::Occupation | Frame::Port | Frame::Hours(_) => true,
+            // Something takes place at one time.
+            Frame::Being(Some("at")) if kind(&self.value[0].text) == ValueKind::Time => true,
             Frame::Being(_) => self.names_attribute() || self.is_age(),
-            Frame::Amount(_) => false,
+            Frame::Amount(_) | Frame::Use => false,
         }
     }
 
@@ -80,8 +86,8 @@ impl<'a> Claim<'a> {
     fn names_attribute(&self) -> bool {
         let of = self.subject.iter().position(|word| word.text == "of").unwrap_or(self.subject.len());
         let Some(head) = of.checked_sub(1).map(|at| self.subject[at].text.as_str()) else { return false };
-        let is_favorite = self.subject[..of].iter().any(|word| word.text == "favorite");
-        ATTRIBUTES.contains(&head) || (is_favorite && self.subject.len() > 1)
+        let is_favorite = self.subject[..of].iter().any(|word| matches!(word.text.as_str(), "favorite" | "preferred"));
+        ATTRIBUTES.contains(&head) || (is_favorite && !matches!(head, "favorite" | "thing" | "things"))
     }
 
     /// "29 years old", or a bare number of years.
@@ -98,7 +104,9 @@ impl<'a> Claim<'a> {
     fn is_definite(&self) -> bool {
         let first = &self.subject[0];
         let is_known = first.article == Article::Definite || matches!(first.text.as_str(), "my" | "our");
-        self.names_attribute() || is_known || self.subject.iter().any(|word| word.text == "of")
+        // "A mess" describes where "Callisto" names.
+        let is_named = self.value[0].article != Article::Indefinite;
+        self.frame == Frame::Use || self.names_attribute() || is_named && is_known || is_named && self.subject.iter().any(|word| word.text == "of")
     }
 }
 
@@ -177,14 +185,15 @@ fn fits(frame: Frame<'_>, head: &[Word], old_head: &[Word]) -> bool {
     let names = |list: &[&str]| [head, old_head].iter().any(|head| head.iter().any(|word| list.contains(&word.text.as_str())));
     let bare = article == Article::None && old_article == Article::None;
     match frame {
-        Frame::Residence => bare && !names(NOT_A_HOME) && is_land(head) == is_land(old_head),
+        Frame::Residence => bare && !names(NOT_A_PLACE) && is_land(head) == is_land(old_head),
         Frame::Employer => bare && !names(NOT_AN_EMPLOYER),
         Frame::Occupation => article == old_article,
         Frame::Amount(_) => kind(&text) == ValueKind::Number && head[1..] == old_head[1..],
+        Frame::Use => head.len() == 1 && old_head.len() == 1 && do_same_job(&text, &old_text),
         Frame::Port => kind(&text) == ValueKind::Number && kind(&old_text) == ValueKind::Number,
         Frame::Hours(_) => kind(&text) == ValueKind::Time,
         Frame::Being(None) => article == old_article && !is_description(head) && !is_description(old_head),
-        Frame::Being(Some(_)) => kind(&text) != ValueKind::Plain || (bare && !names(NOT_A_HOME) && is_land(head) == is_land(old_head)),
+        Frame::Being(Some(_)) => kind(&text) != ValueKind::Plain || (bare && !names(NOT_A_PLACE) && is_land(head) == is_land(old_head)),
     }
 }
 

@@ -60,5 +60,5 @@ fn is_adverb_after_be(words: &[Word], at: usize) -> bool {
 fn is_past_form(word: &Word) -> bool {
     let text = word.text.as_str();
     // The stem tells "moved" from "need" and "red".
-    text.len() > 3 && text.ends_with("ed") && word.stem.len() < text.len() && word.stem != text
+    text.len() > 3 && text != "preferred" && text.ends_with("ed") && word.stem.len() < text.len() && word.stem != text
 }

@@ -2,8 +2,8 @@
 
 use super::mood::is_past;
 use super::read::{Reading, Word};
-use super::words::ANTONYMS;
-use crate::relation::Reason;
+use super::words::{ANTONYMS, OPPOSITE_STATES};
+use crate::relation::{Reason, token};
 
 /// Why the two cannot both be true, if they cannot.
 pub(super) fn reason(new: &Reading, old: &Reading) -> Option<Reason> {
@@ -23,6 +23,8 @@ fn asserted(words: &[Word]) -> (Vec<&str>, usize) {
     for (at, word) in words.iter().enumerate() {
         let next = words.get(at + 1).map(|word| word.text.as_str());
         match word.text.as_str() {
+            // "Room no. 5".
+            "no" if next.is_some_and(token::is_number) => {}
             "not" | "never" | "no" => count += 1,
             "do" | "does" | "did" if next == Some("not") => {}
             "any" => {}
@@ -44,8 +46,10 @@ fn has_antonym(new: &[Word], old: &[Word]) -> bool {
     if new.len() != old.len() || new.len() < 2 {
         return false;
     }
-    let mut differing = new.iter().zip(old).filter(|(a, b)| a.text != b.text);
-    let (Some((a, b)), None) = (differing.next(), differing.next()) else { return false };
+    let mut differing = (0..new.len()).filter(|at| new[*at].text != old[*at].text);
+    let (Some(at), None) = (differing.next(), differing.next()) else { return false };
+    let (a, b) = (&new[at], &old[at]);
+    let is_predicate = at > 0 && matches!(new[at - 1].stem.as_str(), "be" | "was" | "not" | "stay" | "remain");
     let is_pair = |(one, other): &(&str, &str)| (a.text == *one && b.text == *other) || (a.text == *other && b.text == *one);
-    ANTONYMS.iter().any(is_pair)
+    ANTONYMS.iter().any(is_pair) || is_predicate && OPPOSITE_STATES.iter().any(is_pair)
 }

@@ -3,7 +3,7 @@
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::mood;
-use super::words::{CLOSINGS, FILLERS, NUMBERS, OPENINGS, PHRASES, SYNONYMS, TENS, UNITS};
+use super::words::{CLOSINGS, FILLERS, MARKED_OPENINGS, NUMBERS, OPENINGS, PHRASES, SYNONYMS, TENS, UNITS};
 use crate::relation::Reason;
 use crate::relation::token::{self, Raw};
 
@@ -54,7 +54,7 @@ impl Reading {
         let is_now = take_now(&mut words);
         name_for_called(&mut words);
         without_on(&mut words);
-        words.retain(|word| !FILLERS.contains(&word.text.as_str()));
+        without_fillers(&mut words);
         let stemmer = Stemmer::create(Algorithm::English);
         for word in &mut words {
             word.stem = stem(&stemmer, &word.text);
@@ -93,7 +93,7 @@ fn words(raw: Vec<Raw>) -> Vec<Word> {
         if raw.colon && at > 0 && !has_verb && is_label(&words) {
             words.push(word("is", false));
         }
-        push_expanded(&mut words, &raw.text, raw.comma);
+        push_expanded(&mut words, &raw.text, raw.comma || raw.colon);
     }
     rewrite_phrases(&mut words);
     rewrite_amounts(&mut words);
@@ -103,7 +103,8 @@ fn words(raw: Vec<Raw>) -> Vec<Word> {
 /// Whether the words so far are a short label and not an opening.
 fn is_label(words: &[Word]) -> bool {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-    (1..=4).contains(&texts.len()) && !OPENINGS.contains(&&texts[..])
+    let is_opening = OPENINGS.contains(&&texts[..]) || MARKED_OPENINGS.contains(&texts.last().copied().unwrap_or_default());
+    (1..=4).contains(&texts.len()) && !is_opening
 }
 
 fn push_expanded(words: &mut Vec<Word>, text: &str, comma: bool) {
@@ -243,6 +244,9 @@ fn strip_ends(words: &mut Vec<Word>) {
     {
         words.drain(..phrase.len());
     }
+    if words.len() > 2 && words[1].comma && MARKED_OPENINGS.contains(&words[0].text.as_str()) {
+        words.remove(0);
+    }
     while let Some(phrase) =
         CLOSINGS.iter().find(|phrase| words.len() > phrase.len() + 1 && is(&words[words.len() - phrase.len()..], phrase))
     {
@@ -327,6 +331,16 @@ fn without_on(words: &mut Vec<Word>) {
     let dated: Vec<bool> = words.iter().skip(1).map(|word| token::date_digits(&word.text).is_some()).chain([false]).collect();
     let mut dated = dated.into_iter();
     words.retain(|word| !(dated.next().unwrap_or(false) && word.text == "on"));
+}
+
+/// "Not really" is not "not".
+fn without_fillers(words: &mut Vec<Word>) {
+    let mut is_denied = false;
+    words.retain(|word| {
+        let is_kept = is_denied || !FILLERS.contains(&word.text.as_str());
+        is_denied = word.text == "not";
+        is_kept
+    });
 }
 
 /// Takes "now" out and says whether it was there, as well as "since June" at the start.

@@ -58,21 +58,16 @@ pub(super) const OPENINGS: &[&[&str]] = &[
     &["for", "the", "record"],
     &["by", "the", "way"],
     &["keep", "in", "mind", "that"],
-    &["reminder"],
-    &["remember"],
-    &["note"],
     &["fyi"],
     &["btw"],
     &["also"],
     &["and"],
-    &["so"],
-    &["well"],
-    &["ok"],
-    &["okay"],
     &["please"],
-    &["update"],
-    &["fact"],
 ];
+
+/// Words that are openings when a comma or a colon follows: "well, ..." but not "well water".
+pub(super) const MARKED_OPENINGS: &[&str] =
+    &["reminder", "remember", "note", "so", "well", "ok", "okay", "update", "fact", "yes", "no", "anyway"];
 
 /// Closings that say nothing about what came before.
 pub(super) const CLOSINGS: &[&[&str]] = &[&["by", "the", "way"], &["btw"], &["fyi"], &["please"], &["thanks"]];
@@ -178,7 +173,7 @@ pub(super) const UNREAL: &[&str] = &[
 
 /// Words that limit a statement to a while.
 pub(super) const TEMPORARY: &[&str] = &[
-    "today", "today's", "tonight", "tomorrow", "yesterday", "temporarily", "temporary", "until", "till", "next",
+    "today", "today's", "tonight", "tomorrow", "yesterday", "temporarily", "temporary", "until", "till", "twice", "times", "next",
     "last", "ago", "visiting", "holiday", "vacation", "during", "sometimes", "occasionally", "often", "usually",
     "briefly",
 ];
@@ -234,6 +229,23 @@ pub(super) const ADJECTIVES: &[&str] = &[
     "short", "long", "fun", "funny", "here", "there", "away", "back", "better", "worse", "wrong", "right", "true",
     "false", "important", "young", "kind", "smart", "broken", "unknown", "available", "unavailable", "strict",
     "pregnant", "single", "vegan", "vegetarian", "retired", "stable", "unstable", "critical", "popular", "famous",
+    "amazing", "awesome", "awful", "terrible", "horrible", "lazy", "lovely", "brilliant", "toxic", "mean", "chill",
+    "cool", "crazy", "noisy", "quiet", "loud", "idle", "healthy", "unhealthy", "stuck", "dead", "alive", "fixed",
+    "faster", "slower", "cheaper", "bigger", "smaller", "older", "younger", "higher", "lower", "larger", "simpler",
+    "easier", "harder", "near", "close", "far", "enough", "same", "different", "similar", "unique", "special", "normal",
+    "standard", "custom", "dynamic", "static", "random", "fixed", "variable", "negotiable", "flexible", "optional",
+    "mandatory", "final", "correct", "incorrect", "valid", "invalid", "known", "obvious", "clear", "unclear", "ugly",
+    "pretty", "cute", "tall", "thin", "fat", "rich", "poor", "honest", "rude", "polite", "shy", "brave", "calm", "nervous",
+    "ill", "well", "drunk", "sober", "awake", "asleep", "alone", "lonely", "lost", "dry", "wet", "heavy", "light", "dark",
+    "bright", "sharp", "flat", "round", "square", "sweet", "sour", "bitter", "spicy", "fresh", "rotten", "raw", "ripe",
+    "german", "french", "spanish", "english", "british", "american", "canadian", "mexican", "brazilian", "italian",
+    "portuguese", "dutch", "belgian", "swiss", "austrian", "polish", "czech", "russian", "ukrainian", "turkish", "greek",
+    "chinese", "japanese", "korean", "indian", "pakistani", "vietnamese", "thai", "indonesian", "australian", "african",
+    "european", "asian", "irish", "scottish", "swedish", "danish", "norwegian", "finnish", "hungarian", "romanian",
+    "egyptian", "nigerian", "kenyan", "israeli", "iranian", "catholic", "muslim", "jewish", "christian", "buddhist",
+    "male", "female", "gay", "straight", "left", "everything", "nothing", "something", "someone", "all", "always",
+    "not", "still", "currently", "often", "usually", "deprecated", "internal", "external", "local", "remote", "shared",
+    "global", "unlimited", "infinite", "zero", "none", "null", "undefined", "tbd", "pending", "overdue", "due", "past",
     "out", "off", "on", "gone", "sure", "aware", "angry", "proud", "excited", "beautiful", "generous", "friendly",
 ];
 
@@ -253,13 +265,16 @@ pub(super) const ROLES: &[&str] = &[
     "teacher", "nurse", "cashier", "waiter", "clerk", "secretary", "foreman",
 ];
 
-/// Where nobody's home is named: units of work, and homes without a name.
-pub(super) const NOT_A_HOME: &[&str] = &[
+/// What follows "in" or "to" and is no place with a name: units of work, homes, states.
+pub(super) const NOT_A_PLACE: &[&str] = &[
     "team", "department", "role", "position", "project", "desk", "room", "section", "marketing", "sales", "engineering",
     "group", "office", "flat", "house", "apartment", "city", "village", "town", "home", "fear", "top", "front", "back",
     "next", "level", "stage", "phase", "class", "school", "backend", "frontend", "support", "finance", "legal", "country",
     "dorm", "studio", "trailer", "van", "suburbs", "countryside", "area", "place", "neighborhood", "harmony", "peace",
-    "management", "operations", "security", "research", "design", "it", "hr", "night", "weekends", "times", "height",
+    "management", "operations", "security", "research", "design", "it", "hr", "maintenance", "beta", "alpha", "production", "staging", "progress",
+    "review", "trouble", "use", "danger", "love", "charge", "touch", "stock", "sync", "transit", "english", "german",
+    "french", "spanish", "chinese", "korean", "japanese", "russian", "ruins", "shape", "order", "debt", "pain", "tears",
+    "linux", "windows", "remote", "full", "part", "hospital", "prison", "jail", "college", "university", "night", "weekends", "times", "height",
 ];
 
 /// Words that follow "works at" and name no employer.
@@ -287,15 +302,12 @@ pub(super) const POINTERS: &[&str] = &[
     "everything", "nothing", "here", "some",
 ];
 
-/// Opposites. Each pair is looked for both ways round.
+/// Opposites wherever they stand. Each pair is looked for both ways round.
 pub(super) const ANTONYMS: &[(&str, &str)] = &[
-    ("enabled", "disabled"),
     ("enable", "disable"),
-    ("allowed", "forbidden"),
     ("allow", "forbid"),
     ("allows", "forbids"),
     ("always", "never"),
-    ("locked", "unlocked"),
     ("before", "after"),
     ("likes", "hates"),
     ("like", "hate"),
@@ -303,17 +315,10 @@ pub(super) const ANTONYMS: &[(&str, &str)] = &[
     ("like", "dislike"),
     ("loves", "hates"),
     ("love", "hate"),
-    ("mandatory", "optional"),
-    ("required", "optional"),
-    ("public", "private"),
-    ("on", "off"),
-    ("online", "offline"),
     ("all", "no"),
     ("every", "no"),
     ("everyone", "nobody"),
     ("everyone", "no-one"),
-    ("stateful", "stateless"),
-    ("open", "closed"),
     ("accepted", "rejected"),
     ("accepted", "declined"),
     ("approved", "rejected"),
@@ -321,6 +326,25 @@ pub(super) const ANTONYMS: &[(&str, &str)] = &[
     ("passed", "failed"),
     ("passes", "fails"),
     ("succeeded", "failed"),
+    ("include", "exclude"),
+    ("includes", "excludes"),
+    ("started", "stopped"),
+    ("must", "neednot"),
+    ("agrees", "disagrees"),
+];
+
+/// Opposites as predicates: the public part may be so and the private part, too.
+pub(super) const OPPOSITE_STATES: &[(&str, &str)] = &[
+    ("enabled", "disabled"),
+    ("allowed", "forbidden"),
+    ("locked", "unlocked"),
+    ("mandatory", "optional"),
+    ("required", "optional"),
+    ("public", "private"),
+    ("on", "off"),
+    ("online", "offline"),
+    ("stateful", "stateless"),
+    ("open", "closed"),
     ("faster", "slower"),
     ("cheaper", "dearer"),
     ("larger", "smaller"),
@@ -346,21 +370,11 @@ pub(super) const ANTONYMS: &[(&str, &str)] = &[
     ("encrypted", "unencrypted"),
     ("supported", "unsupported"),
     ("married", "single"),
-    ("include", "exclude"),
-    ("includes", "excludes"),
     ("included", "excluded"),
-    ("with", "without"),
-    ("present", "absent"),
     ("deterministic", "nondeterministic"),
     ("compatible", "incompatible"),
     ("correct", "incorrect"),
     ("complete", "incomplete"),
-    ("started", "stopped"),
-    ("can", "cannot"),
-    ("must", "neednot"),
-    ("agrees", "disagrees"),
     ("empty", "full"),
-    ("indoors", "outdoors"),
-    ("left-handed", "right-handed"),
     ("inclusive", "exclusive"),
 ];

@@ -1,9 +1,10 @@
 //! Korean sentences that tell of a change: 더 이상, 이사했다, 바뀌었다, A에서 B로, A 대신.
 
-use super::claim::is_home;
+use super::claim::{is_home, is_name};
 use super::read::{Reading, Role, Word};
 use super::words::ROLES;
 use crate::relation::Reason;
+use crate::relation::products::do_same_job;
 use crate::relation::value::{ValueKind, is_comparable, kind};
 
 /// Stems of verbs that give something another value, in the past.
@@ -106,12 +107,17 @@ fn leads_to(verb: &str, to: &Word, new: &Reading, old: &Reading) -> bool {
         return is_home && old.predicate().text == "살" && is_same_subject(new, old);
     }
     let value = old.predicate();
+    if matches!(verb, "갈아탔" | "바꿨" | "옮겼" | "전환했") && matches!(value.text.as_str(), "쓰" | "사용하") {
+        let used = old.words.iter().find(|word| word.role == Role::Object);
+        let is_bare = old.words.len() == old.subject().len() + 2 && new.words.len() == new.subject().len() + 2;
+        return is_bare && is_same_subject(new, old) && used.is_some_and(|used| do_same_job(&used.text, &to.text));
+    }
     if verb == "승진했" {
         return is_same_subject(new, old) && ROLES.contains(&value.text.as_str());
     }
     let is_being = value.role == Role::Value || kind(&value.text) != ValueKind::Plain || old.words.len() == old.subject().len() + 1;
     let is_bare = old.words.len() == old.subject().len() + 1;
-    BECAME.contains(&verb) && is_being && is_bare && (is_same_subject(new, old) || is_object_of(new, old)) && is_like(&to.text, &value.text)
+    BECAME.contains(&verb) && is_being && is_bare && (value.role == Role::Value || is_name(&value.text) || value.text.chars().count() == 1) && (is_same_subject(new, old) || is_object_of(new, old)) && is_like(&to.text, &value.text)
 }
 
 fn is_like(to: &str, before: &str) -> bool {

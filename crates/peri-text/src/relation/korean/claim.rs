@@ -1,7 +1,7 @@
 //! Korean sentences that give a value: 민수는 서울에 산다, 마감일은 금요일이다.
 
 use super::read::{Reading, Role, Word};
-use super::words::{ATTRIBUTES, NOT_A_HOME, NOT_AN_EMPLOYER};
+use super::words::{ATTRIBUTES, NOT_A_HOME, VERB_ENDS};
 use crate::relation::Reason;
 use crate::relation::value::{ValueKind, is_comparable, kind};
 
@@ -12,6 +12,10 @@ pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
     }
     let (value, before) = difference(&new.words, &old.words)?;
     if !is_comparable(&value.text, &before.text) || value.text.contains(&before.text) || before.text.contains(&value.text) {
+        return None;
+    }
+    let is_named = |word: &Word| word.role != Role::Verb || is_name(&word.text);
+    if !is_named(value) || !is_named(before) {
         return None;
     }
     let is_single = is_single_valued(new, value) && is_single_valued(old, before);
@@ -45,14 +49,13 @@ fn is_one(a: &Word, b: &Word) -> bool {
 
 fn is_single_valued(reading: &Reading, value: &Word) -> bool {
     let predicate = reading.predicate();
-    let subject = reading.subject();
-    let Some(head) = subject.last() else { return false };
-    let is_favorite = subject.windows(2).any(|pair| matches!(pair[0].text.as_str(), "가장" | "제일") && pair[1].text.starts_with("좋아하"));
+    let words = &reading.words;
+    let Some(head) = words.iter().rev().find(|word| word.role == Role::Subject) else { return false };
+    let is_favorite = words.windows(2).any(|pair| matches!(pair[0].text.as_str(), "가장" | "제일") && pair[1].text.starts_with("좋아하"));
     match value.role {
         // The value is the predicate itself: "is".
         Role::Value | Role::Verb => ATTRIBUTES.contains(&head.text.as_str()) || is_favorite || is_age(value),
-        Role::At => predicate.text == "살" && is_home(&value.text) || predicate.text == "다니" && is_employer(&value.text),
-        Role::From => predicate.text == "일하" && is_employer(&value.text),
+        Role::At => predicate.text == "살" && is_home(&value.text),
         Role::Plain => {
             let at = reading.words.iter().position(|word| word == value).map_or(0, |at| at + 1);
             reading.words.get(at).is_some_and(|next| next.text == "포트")
@@ -69,8 +72,10 @@ pub(super) fn is_home(text: &str) -> bool {
     kind(text) == ValueKind::Plain && !NOT_A_HOME.contains(&text)
 }
 
-fn is_employer(text: &str) -> bool {
-    kind(text) == ValueKind::Plain && !NOT_AN_EMPLOYER.contains(&text)
+/// Whether the stem of a predicate is a noun after a vowel, where "is" leaves no trace, and not a verb.
+pub(super) fn is_name(stem: &str) -> bool {
+    let is_long = stem.chars().count() >= 2 || kind(stem) != ValueKind::Plain;
+    is_long && !VERB_ENDS.iter().any(|end| stem.ends_with(end))
 }
 
 /// Whether "now" makes another value of this subject a change: 스테이징 서버는 이제 칼리스토다.

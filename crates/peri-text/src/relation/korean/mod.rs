@@ -74,12 +74,21 @@ fn joined(words: &[Word]) -> String {
     })
 }
 
-/// Word by word the same, where a particle may have been left out.
+/// Word by word the same, where one particle may have been left out; two would leave open who did what.
 fn agree(new: &[Word], old: &[Word]) -> bool {
     let is_bare = |word: &Word| matches!(word.role, Role::Plain | Role::Value | Role::Verb);
-    let left_out = |a: &Word, b: &Word| is_bare(a) && matches!(b.role, Role::Subject | Role::Object) || is_bare(a) && is_bare(b);
-    new.len() == old.len()
-        && new.iter().zip(old).all(|(a, b)| a.text == b.text && (a.role == b.role || left_out(a, b) || left_out(b, a)))
+    let is_marked = |word: &Word| matches!(word.role, Role::Subject | Role::Object);
+    let (mut texts, mut left_out, mut differing) = (true, 0, 0);
+    for (a, b) in new.iter().zip(old) {
+        texts &= a.text == b.text;
+        match (is_bare(a), is_bare(b)) {
+            (true, true) => {}
+            (true, false) if is_marked(b) => left_out += 1,
+            (false, true) if is_marked(a) => left_out += 1,
+            _ => differing += usize::from(a.role != b.role),
+        }
+    }
+    new.len() == old.len() && texts && left_out <= 1 && differing == 0
 }
 
 /// Phrases, each up to a word with a particle, in an order of their own; the predicate stays last.
@@ -116,7 +125,9 @@ fn opposite(new: &Reading, old: &Reading) -> Option<Reason> {
     let mut differing = a.iter().zip(b).filter(|(a, b)| !is_word(a, b));
     let (Some((x, y)), None) = (differing.next(), differing.next()) else { return None };
     let is_pair = |(one, other): &(&str, &str)| x.text == *one && y.text == *other || x.text == *other && y.text == *one;
-    (x.role == y.role && ANTONYMS.iter().any(is_pair)).then_some(Reason::Antonym)
+    // A word that only describes another leaves room for both.
+    let is_stated = x.role != Role::Plain || x.text.ends_with('에') || x.text.ends_with(['져', '려', '혀']);
+    (x.role == y.role && is_stated && ANTONYMS.iter().any(is_pair)).then_some(Reason::Antonym)
 }
 
 /// Whether the newer sentence has every phrase of the older one, and more.

@@ -182,7 +182,7 @@ pub(super) fn word(token: &str) -> Word {
 /// One word for the speaker, and names without the 이 that makes them easier to say.
 fn plain(base: &str) -> String {
     match base {
-        "저" | "내" | "제" | "난" | "전" => return "나".to_owned(),
+        "저" | "내" | "제" => return "나".to_owned(),
         "저희" => return "우리".to_owned(),
         _ => {}
     }

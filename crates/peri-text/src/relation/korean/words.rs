@@ -114,8 +114,11 @@ pub(super) const NOT_A_HOME: &[&str] = &[
     "마케팅팀", "개발팀", "영업팀", "본사", "지사", "곳", "옆", "위", "아래",
 ];
 
-/// Words that no employer is called.
-pub(super) const NOT_AN_EMPLOYER: &[&str] = &["집", "재택", "사무실", "회사", "야간", "주말", "카페", "현장", "학교", "학원", "헬스장", "병원", "교회"];
+/// Ends of stems that are verbs or adjectives.
+pub(super) const VERB_ENDS: &[&str] = &[
+    "하", "되", "있", "없", "좋", "쁘", "크", "작", "많", "적", "높", "낮", "길", "짧", "멀", "깝", "롭", "럽", "답", "싸", "르", "리",
+    "지", "치", "쓰", "살", "먹", "같", "맞", "틀리", "어렵", "쉽", "맵", "덥", "춥", "무섭", "밝", "어둡", "늦", "젊", "늙", "넓", "좁", "ㄹ수있",
+];
 
 /// Opposite predicates and words. Each pair is looked for both ways round.
 pub(super) const ANTONYMS: &[(&str, &str)] = &[
@@ -143,8 +146,6 @@ pub(super) const ANTONYMS: &[(&str, &str)] = &[
     ("동기", "비동기"),
     ("찬성하", "반대하"),
     ("수락했", "거절했"),
-    ("항상", "절대"),
-    ("모든", "어떤"),
     ("잠겨", "열려"),
     ("맞", "틀리"),
 ];

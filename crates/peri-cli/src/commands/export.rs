@@ -1,0 +1,100 @@
+//! `peri export`: everything out, as lines that `peri import` reads.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use indicatif::ProgressBar;
+use perihelion::{Exported, Perihelion, Scope};
+use serde_json::json;
+
+use crate::app::App;
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::import;
+use crate::output::counted;
+use crate::target::{Existing, Target};
+
+/// Where to.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Holds memories with their history, usage and merges, the trash, edges and sessions.\n\nExample:\n  peri export memories.jsonl"
+)]
+pub(crate) struct Args {
+    /// The file; - is standard output
+    #[arg(default_value = "-", hide_default_value = true)]
+    file: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the command, over every namespace unless one is named.
+pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
+    let scope = app.scope_or(Scope::All)?;
+    if args.file == Path::new("-") {
+        let session = app.open()?;
+        let exported = exported(&session.engine, &scope, app.out.writer())?;
+        app.out.flush()?;
+        app.out.note(&words(&exported))?;
+        session.close(&mut app.out)?;
+        return Ok(Exit::Done);
+    }
+    let existing = if args.force { Existing::Replaced } else { Existing::Kept };
+    let mut target = Target::begin(&args.file, existing)?;
+    let session = app.open()?;
+    let progress = import::progress(None, app.out.wants_progress());
+    let mut writer = Counted { target: &mut target, progress: &progress };
+    let outcome = exported(&session.engine, &scope, &mut writer);
+    progress.finish_and_clear();
+    let exported = match outcome {
+        Err(CliError::Output(source)) => return Err(CliError::Write { path: args.file, source }),
+        outcome => outcome?,
+    };
+    target.finish()?;
+    if app.out.json {
+        let Exported { memories, edges, sessions } = exported;
+        let file = &args.file;
+        app.out
+            .document(&json!({ "file": file, "memories": memories, "edges": edges, "sessions": sessions }))?;
+    } else {
+        app.out.line(&format!("{} written to {}", words(&exported), args.file.display()))?;
+    }
+    session.close(&mut app.out)?;
+    Ok(Exit::Done)
+}
+
+fn exported(engine: &Perihelion, scope: &Scope, out: &mut dyn Write) -> Result<Exported, CliError> {
+    engine.export(scope, out).map_err(|error| match error {
+        // Whoever reads it may have gone, which is no failure.
+        perihelion::Error::Transfer(source) => CliError::Output(source),
+        error => error.into(),
+    })
+}
+
+fn words(exported: &Exported) -> String {
+    let Exported { memories, edges, sessions } = exported;
+    format!(
+        "{}, {}, {}",
+        counted(*memories, "memory", "memories"),
+        counted(*edges, "edge", "edges"),
+        counted(*sessions, "session", "sessions")
+    )
+}
+
+/// Shows how much has been written.
+struct Counted<'a> {
+    target: &'a mut Target,
+    progress: &'a ProgressBar,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.target.write(bytes)?;
+        self.progress.inc(written as u64);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.target.flush()
+    }
+}

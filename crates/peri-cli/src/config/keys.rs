@@ -1,0 +1,79 @@
+//! Merged values by their keys, as the sort of thing that is asked for.
+
+use super::{ConfigError, Setting, Value};
+
+/// Every setting, by its key.
+pub(super) struct Keys<'a>(pub(super) &'a [Setting]);
+
+impl Keys<'_> {
+    /// One setting.
+    pub(super) fn setting(&self, key: &str) -> Result<&Setting, ConfigError> {
+        self.0.iter().find(|setting| setting.key == key).ok_or_else(|| self.bad(key, "it has no default"))
+    }
+
+    /// That a key's value cannot be used, and why.
+    pub(super) fn bad(&self, key: &str, why: impl Into<String>) -> ConfigError {
+        let origin = self.0.iter().find(|setting| setting.key == key).map(|setting| setting.origin.clone());
+        ConfigError::BadValue {
+            origin: origin.unwrap_or(super::Origin::Default),
+            key: key.to_owned(),
+            why: why.into(),
+        }
+    }
+
+    /// A text.
+    pub(super) fn text(&self, key: &str) -> Result<&str, ConfigError> {
+        match &self.setting(key)?.value {
+            Value::Text(text) => Ok(text),
+            _ => Err(self.bad(key, "it is not a text")),
+        }
+    }
+
+    /// A whole number.
+    pub(super) fn count(&self, key: &str) -> Result<u64, ConfigError> {
+        match &self.setting(key)?.value {
+            Value::Count(count) => Ok(*count),
+            _ => Err(self.bad(key, "it is not a whole number")),
+        }
+    }
+
+    /// A whole number of at most so many.
+    pub(super) fn at_most(&self, key: &str, most: u64) -> Result<u64, ConfigError> {
+        match self.count(key)? {
+            count if count > most => {
+                Err(self.bad(key, format!("{count} is more than {most}, the most it takes")))
+            }
+            count => Ok(count),
+        }
+    }
+
+    /// A whole number that counts things in memory.
+    pub(super) fn size(&self, key: &str) -> Result<usize, ConfigError> {
+        usize::try_from(self.count(key)?).map_err(|_| self.bad(key, "it is too large for this machine"))
+    }
+
+    /// Yes or no.
+    pub(super) fn flag(&self, key: &str) -> Result<bool, ConfigError> {
+        match &self.setting(key)?.value {
+            Value::Flag(flag) => Ok(*flag),
+            _ => Err(self.bad(key, "it is not true or false")),
+        }
+    }
+
+    /// A whole number between two others.
+    pub(super) fn between(&self, key: &str, least: u64, most: u64) -> Result<u64, ConfigError> {
+        match self.at_most(key, most)? {
+            count if count < least => Err(self.bad(key, format!("it must be at least {least}"))),
+            count => Ok(count),
+        }
+    }
+
+    /// A number from 0 to 1.
+    pub(super) fn share(&self, key: &str) -> Result<f64, ConfigError> {
+        match self.setting(key)?.value {
+            Value::Number(number) if (0.0..=1.0).contains(&number) => Ok(number),
+            Value::Number(number) => Err(self.bad(key, format!("{number} is not between 0 and 1"))),
+            _ => Err(self.bad(key, "it is not a number")),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! How events of the audit log look to people. Content is looked up when an event is shown: the log has none.
+
+use perihelion::{Event, Happening, MemoryId};
+
+use super::{ACCENT, FAINT, Output};
+use crate::brief::Briefs;
+use crate::error::CliError;
+use crate::time;
+
+/// So many ids of one event are shown.
+const IDS_SHOWN: usize = 3;
+
+/// So many characters of a question are shown.
+const QUERY_COLUMNS: usize = 60;
+
+/// The memories whose words help to understand an event: the first ones it names.
+pub(crate) fn mentioned(event: &Event) -> Vec<MemoryId> {
+    let mut ids = ids(&event.what);
+    ids.truncate(IDS_SHOWN);
+    ids
+}
+
+impl Output {
+    /// An event on one line: time, kind, namespace, ids and a few words.
+    pub(crate) fn event(&mut self, event: &Event, briefs: &Briefs) -> Result<(), CliError> {
+        let namespace = event.namespace.as_ref().map_or("-", |namespace| namespace.as_str());
+        let line = format!(
+            "{}  {}  {namespace:<12}  {}",
+            self.paint(FAINT, &time::date_time(event.at)),
+            self.paint(ACCENT, &format!("{:<15}", event.what.kind().as_str())),
+            words(&event.what, briefs, self)
+        );
+        self.line(line.trim_end())
+    }
+}
+
+/// What happened, in few words.
+fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
+    let one = |id: &MemoryId| briefs.mention(*id, out);
+    let short = |id: &MemoryId| briefs.id(*id);
+    let list = |ids: &[MemoryId]| several(ids, briefs);
+    match what {
+        Happening::Stored { id, zone } => format!("{} ({zone})", one(id)),
+        Happening::Repeated { id } | Happening::Forgotten { id } | Happening::Restored { id } => one(id),
+        Happening::Recalled { query, ids } => {
+            let query = out.clean(&super::fit(query, QUERY_COLUMNS));
+            format!("{query:?} found {}", if ids.is_empty() { "nothing".to_owned() } else { list(ids) })
+        }
+        Happening::Revised { id, version } => format!("{} (version {version})", one(id)),
+        Happening::Purged { count, ids } if ids.is_empty() => format!("{count} destroyed"),
+        Happening::Purged { count, ids } => format!("{count} destroyed: {}", list(ids)),
+        Happening::Reorbited { moved, forgotten, step } => {
+            format!("{moved} moved, {forgotten} forgotten, as of {}", time::date_time(*step))
+        }
+        Happening::ZoneChanged { id, from, to, reason } => {
+            format!("{} ({from} to {to}: {})", one(id), reason_word(*reason))
+        }
+        Happening::Decayed { demoted, forgotten } => format!("{demoted} fell outward, {forgotten} forgotten"),
+        Happening::AutoForgotten { id, idle_days } => format!("{} (idle for {idle_days} days)", one(id)),
+        Happening::Consolidated { survivor, absorbed } => {
+            format!("{} (put aside: {})", one(survivor), short(absorbed))
+        }
+        Happening::Split { survivor, absorbed } => format!("{} (from {})", one(absorbed), short(survivor)),
+        Happening::Superseded { older, newer } => format!("{} (replaces {})", one(newer), short(older)),
+        Happening::Contradicted { first, second } => format!("{} (against {})", one(first), short(second)),
+        Happening::Linked { source, targets } => format!("{} (to {})", one(source), list(targets)),
+        Happening::Unlinked { source, targets } => format!("{} (from {})", one(source), list(targets)),
+        Happening::SessionStarted { session }
+        | Happening::Observed { session }
+        | Happening::Reflected { session } => out.clean(session),
+        Happening::SessionEnded { session, summary: Some(summary) } => {
+            format!("{}, summed up in {}", out.clean(session), one(summary))
+        }
+        Happening::SessionEnded { session, summary: None } => out.clean(session),
+        Happening::NamespaceMoved { from, memories } => format!("from {from}, {memories} memories"),
+        Happening::NamespaceDeleted { memories, purged } => {
+            format!("{memories} memories, {}", if *purged { "destroyed" } else { "in the trash" })
+        }
+        Happening::FeedbackGiven { used, unused } => {
+            format!("of use: {}; not: {}", or_none(list(used)), or_none(list(unused)))
+        }
+        Happening::WeightsChanged { set, reason } => format!("set {set}: {}", out.clean(reason)),
+        Happening::Imported { memories, edges } => format!("{memories} memories, {edges} edges"),
+        Happening::PatternLearned { pattern } | Happening::PatternPromoted { pattern } => out.clean(pattern),
+        Happening::TrajectoryRecorded { trajectory } => out.clean(trajectory),
+        Happening::WorkerDispatched { worker } => out.clean(worker),
+        Happening::WorkerCompleted { worker, ok } => {
+            format!("{}, {}", out.clean(worker), if *ok { "done" } else { "failed" })
+        }
+        Happening::WorkerAlert { worker, message } => {
+            format!("{}: {}", out.clean(worker), out.clean(message))
+        }
+        Happening::Promoted { candidates } => format!("{candidates} candidates"),
+        Happening::Compacted { tokens } => format!("{tokens} tokens"),
+    }
+}
+
+/// Every memory that an event names, the one it is most about first.
+fn ids(what: &Happening) -> Vec<MemoryId> {
+    match what {
+        Happening::Stored { id, .. }
+        | Happening::Repeated { id }
+        | Happening::Forgotten { id }
+        | Happening::Restored { id }
+        | Happening::Revised { id, .. }
+        | Happening::ZoneChanged { id, .. }
+        | Happening::AutoForgotten { id, .. } => vec![*id],
+        Happening::Recalled { ids, .. } | Happening::Purged { ids, .. } => ids.clone(),
+        Happening::Consolidated { survivor, absorbed } => vec![*survivor, *absorbed],
+        Happening::Split { survivor, absorbed } => vec![*absorbed, *survivor],
+        Happening::Superseded { older, newer } => vec![*newer, *older],
+        Happening::Contradicted { first, second } => vec![*first, *second],
+        Happening::Linked { source, targets } | Happening::Unlinked { source, targets } => {
+            std::iter::once(source).chain(targets).copied().collect()
+        }
+        Happening::SessionEnded { summary, .. } => summary.iter().copied().collect(),
+        Happening::FeedbackGiven { used, unused } => used.iter().chain(unused).copied().collect(),
+        Happening::Reorbited { .. }
+        | Happening::Decayed { .. }
+        | Happening::SessionStarted { .. }
+        | Happening::NamespaceMoved { .. }
+        | Happening::NamespaceDeleted { .. }
+        | Happening::WeightsChanged { .. }
+        | Happening::Imported { .. }
+        | Happening::PatternLearned { .. }
+        | Happening::PatternPromoted { .. }
+        | Happening::TrajectoryRecorded { .. }
+        | Happening::WorkerDispatched { .. }
+        | Happening::WorkerCompleted { .. }
+        | Happening::WorkerAlert { .. }
+        | Happening::Observed { .. }
+        | Happening::Reflected { .. }
+        | Happening::Promoted { .. }
+        | Happening::Compacted { .. } => Vec::new(),
+    }
+}
+
+fn reason_word(reason: perihelion::MoveReason) -> &'static str {
+    match reason {
+        perihelion::MoveReason::Score => "its score",
+        perihelion::MoveReason::Idle => "not used",
+        perihelion::MoveReason::Room => "room",
+    }
+}
+
+fn several(ids: &[MemoryId], briefs: &Briefs) -> String {
+    // Two edges of different types may lead to the same memory.
+    let mut once: Vec<MemoryId> = Vec::with_capacity(ids.len());
+    ids.iter().for_each(|id| {
+        if !once.contains(id) {
+            once.push(*id)
+        }
+    });
+    let mut shown: Vec<String> = once.iter().take(IDS_SHOWN).map(|id| briefs.id(*id)).collect();
+    if once.len() > IDS_SHOWN {
+        shown.push(format!("{} more", once.len() - IDS_SHOWN));
+    }
+    shown.join(", ")
+}
+
+fn or_none(text: String) -> String {
+    if text.is_empty() { "none".to_owned() } else { text }
+}

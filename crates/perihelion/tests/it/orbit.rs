@@ -1,0 +1,556 @@
+//! Orbits: one history gives the same zones, trash and events however it is looked after, and recall reaches all.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use perihelion::{
+    Capacities, Clock, Decay, EngineChoice, EventKind, Facets, Happening, Importance, LogQuery, MemoryId,
+    MoveReason, Namespace, Options, OrbitSettings, Perihelion, Recall, Remember, Revise, Scope, Timestamp,
+    Trashed, Zone,
+};
+
+use crate::support::{Random, Worker, all, ns, options, role, scope, tell, time, worker_command};
+
+const MINUTE: i64 = 60;
+const HOUR: i64 = 60 * MINUTE;
+pub const DAY: i64 = 24 * HOUR;
+
+/// The events that tell of orbits.
+const OF_ORBITS: [EventKind; 4] =
+    [EventKind::ZoneChanged, EventKind::Decayed, EventKind::Reorbited, EventKind::AutoForgotten];
+
+/// When the tests' clocks begin: a whole step.
+pub fn start() -> Timestamp {
+    time("2026-01-05T08:00:00Z")
+}
+
+pub fn after(seconds: i64) -> Timestamp {
+    start() + SignedDuration::from_secs(seconds)
+}
+
+pub fn seconds(seconds: i64) -> Duration {
+    Duration::from_secs(seconds.unsigned_abs())
+}
+
+/// Found by words alone and judged by nobody, so that only what a test says decides how near things orbit.
+pub fn plain(folder: impl AsRef<Path>, clock: &Clock, orbit: OrbitSettings) -> Options {
+    let (engine, clock) = (EngineChoice::Off, clock.clone());
+    Options { engine, clock, orbit, ..options(folder) }
+}
+
+pub fn move_to(clock: &Clock, seconds: i64) {
+    clock.advance(after(seconds).duration_since(clock.now()));
+}
+
+pub fn important(content: impl Into<String>, importance: f64) -> Remember {
+    Remember { importance: Some(Importance::new(importance).unwrap()), ..Remember::new(content) }
+}
+
+pub fn zone_of(engine: &Perihelion, id: MemoryId) -> Zone {
+    engine.get(&Scope::All, id).unwrap().zone
+}
+
+pub fn is_trashed(engine: &Perihelion, id: MemoryId) -> bool {
+    engine.get(&Scope::All, id).unwrap().trashed_at.is_some()
+}
+
+/// What the audit log holds of some kinds, in order.
+pub fn logged(engine: &Perihelion, kinds: &[EventKind]) -> Vec<perihelion::Event> {
+    let query = LogQuery { limit: usize::MAX, kinds: kinds.to_vec(), ..LogQuery::default() };
+    engine.events(&query).unwrap().events
+}
+
+/// Something that happens between two steps.
+#[derive(Debug, Clone)]
+enum Act {
+    Remember { importance: f64, pinned: bool },
+    Recall,
+    Revise { importance: f64 },
+}
+
+/// What happens to which memory, and when.
+#[derive(Debug, Clone)]
+struct Moment {
+    at: i64,
+    memory: u8,
+    act: Act,
+}
+
+fn place_of(memory: u8) -> Namespace {
+    ns(["team/one", "team/two", "alone"][usize::from(memory % 3)])
+}
+
+/// The same in every run; of two that are equal, the first in order stays in an overfull zone.
+fn id_of(memory: u8) -> MemoryId {
+    let mut bytes = [0x70; 16];
+    bytes[15] = memory;
+    MemoryId::from_bytes(bytes)
+}
+
+/// A history over `days` in which nothing is recalled that may have been forgotten by then. Memories are revised
+/// only at first.
+fn history(seed: u64, days: i64, idle_max: i64) -> Vec<Moment> {
+    let mut random = Random(seed);
+    let mut moments = Vec::new();
+    let mut used: Vec<i64> = Vec::new();
+    let (mut at, end) = (1, days * DAY);
+    while at < end {
+        let memories = used.len() as u64;
+        if memories < 6 || (memories < 36 && random.below(3) == 0) {
+            let importance = [0.0, 0.2, 0.5, 0.7, 1.0][random.below(5) as usize];
+            let act = Act::Remember { importance, pinned: random.below(12) == 0 };
+            moments.push(Moment { at, memory: memories as u8, act });
+            used.push(at);
+            if memories == 4 {
+                moments.push(Moment { at: at + 1, memory: 1, act: Act::Revise { importance: 0.9 } });
+            }
+        } else {
+            // Some are asked for again and again, most hardly ever.
+            let memory = random.below(memories).min(random.below(memories)).min(random.below(memories));
+            if at - used[memory as usize] < idle_max {
+                moments.push(Moment { at, memory: memory as u8, act: Act::Recall });
+                used[memory as usize] = at;
+            }
+        }
+        // Early on everything follows quickly; never on a step.
+        let pace = if memories < 6 { 10 } else { (end / 150).max(20) };
+        at += 7 + random.below(pace.unsigned_abs()) as i64;
+        at += i64::from(at % 300 == 0);
+    }
+    moments
+}
+
+/// Who looks after the orbits, and how often.
+#[derive(Debug, Clone, Copy)]
+enum Upkeep {
+    Every(i64),
+    TimesInARow { every: i64, times: usize },
+    ByReorbit { every: i64 },
+    Reopened { every: i64 },
+    TwoEngines { every: i64 },
+}
+
+impl Upkeep {
+    fn every(self) -> i64 {
+        match self {
+            Self::Every(every)
+            | Self::TimesInARow { every, .. }
+            | Self::ByReorbit { every }
+            | Self::Reopened { every }
+            | Self::TwoEngines { every } => every,
+        }
+    }
+}
+
+/// A history being lived through.
+struct Life {
+    folder: tempfile::TempDir,
+    clock: Clock,
+    orbit: OrbitSettings,
+    upkeep: Upkeep,
+    engines: Vec<Perihelion>,
+    turn: usize,
+}
+
+/// What must not depend on the upkeep.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    zones: Vec<(MemoryId, Zone)>,
+    trash: Vec<MemoryId>,
+    /// By namespace, as each has its own steps.
+    events: Vec<(Namespace, Vec<(Timestamp, Happening)>)>,
+    usage: Vec<(MemoryId, Option<(u64, Timestamp)>)>,
+}
+
+impl Life {
+    fn begin(orbit: OrbitSettings, upkeep: Upkeep) -> Self {
+        let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+        let mut life = Self { folder, clock, orbit, upkeep, engines: Vec::new(), turn: 0 };
+        let count = if matches!(upkeep, Upkeep::TwoEngines { .. }) { 2 } else { 1 };
+        life.engines = (0..count).map(|_| life.open()).collect();
+        life
+    }
+
+    fn open(&self) -> Perihelion {
+        let options = plain(self.folder.path(), &self.clock, self.orbit);
+        // The trash is compared, so nothing may leave it.
+        Perihelion::open(Options { trash_retention: seconds(1000 * DAY), ..options }).unwrap()
+    }
+
+    fn engine(&mut self) -> &Perihelion {
+        self.turn += 1;
+        &self.engines[self.turn % self.engines.len()]
+    }
+
+    fn act(&mut self, moment: &Moment) {
+        let (memory, upkeep) = (moment.memory, self.upkeep);
+        let (namespace, word) = (place_of(memory), format!("item{memory}x"));
+        let engine = self.engine();
+        match moment.act {
+            Act::Remember { importance, pinned } => {
+                let request = Remember {
+                    id: Some(id_of(memory)),
+                    facets: Facets { pinned, ..Facets::default() },
+                    ..important(word, importance).in_namespace(namespace)
+                };
+                assert_eq!(engine.remember(request).unwrap().id, id_of(memory));
+            }
+            Act::Recall => {
+                let found = engine.recall(&Recall::new(word).in_scope(Scope::Exact(namespace))).unwrap();
+                let ids: Vec<_> = found.hits.iter().map(|hit| hit.memory.id).collect();
+                assert_eq!(ids, [id_of(memory)], "{moment:?}");
+            }
+            Act::Revise { importance } => {
+                let importance = Some(Importance::new(importance).unwrap());
+                let revision = Revise { importance, ..Revise::default() };
+                engine.revise(&Scope::All, id_of(memory), revision).unwrap();
+            }
+        }
+        if matches!(upkeep, Upkeep::TwoEngines { .. }) {
+            // What one engine recalled is written back before the other one settles, as its chores would.
+            self.engines.iter().for_each(|engine| drop(engine.reorbit(&scope("nobody")).unwrap()));
+        }
+    }
+
+    fn look_after(&mut self) {
+        match self.upkeep {
+            Upkeep::Every(_) | Upkeep::TwoEngines { .. } => self.engine().maintain().unwrap(),
+            Upkeep::TimesInARow { times, .. } => (0..times).for_each(|_| self.engine().maintain().unwrap()),
+            Upkeep::ByReorbit { .. } => drop(self.engine().reorbit(&Scope::All).unwrap()),
+            Upkeep::Reopened { .. } => {
+                self.engines.drain(..).for_each(|engine| engine.close().unwrap());
+                self.engines = vec![self.open()];
+                self.engine().maintain().unwrap();
+            }
+        }
+    }
+
+    fn live(mut self, history: &[Moment], end: i64) -> Outcome {
+        let mut next = self.upkeep.every();
+        for moment in history {
+            while next < moment.at {
+                move_to(&self.clock, next);
+                self.look_after();
+                next += self.upkeep.every();
+            }
+            move_to(&self.clock, moment.at);
+            self.act(moment);
+        }
+        while next < end {
+            move_to(&self.clock, next);
+            self.look_after();
+            next += self.upkeep.every();
+        }
+        move_to(&self.clock, end);
+        self.look_after();
+        self.outcome()
+    }
+
+    fn outcome(&self) -> Outcome {
+        let engine = &self.engines[0];
+        let memories = all(engine, Trashed::Without);
+        let ids = |memories: &[perihelion::Memory]| memories.iter().map(|memory| memory.id).collect();
+        let trash: Vec<MemoryId> = ids(&all(engine, Trashed::Only));
+        let events = engine.namespaces(&Scope::All).unwrap().into_iter().map(|namespace| {
+            let (scope, kinds) = (Scope::Exact(namespace.clone()), OF_ORBITS.to_vec());
+            let query = LogQuery { limit: usize::MAX, kinds, scope, ..LogQuery::default() };
+            let told = engine.events(&query).unwrap().events;
+            (namespace, told.into_iter().map(|event| (event.at, event.what)).collect())
+        });
+        let usage = |memory: &perihelion::Memory| {
+            (memory.id, engine.usage(&memory.namespace, memory.id).unwrap())
+        };
+        Outcome {
+            zones: memories.iter().map(|memory| (memory.id, memory.zone)).collect(),
+            usage: memories.iter().map(usage).collect(),
+            trash,
+            events: events.collect(),
+        }
+    }
+}
+
+/// A month in a day, with so little room that memories contend for it.
+fn fast() -> OrbitSettings {
+    OrbitSettings {
+        half_life: seconds(HOUR),
+        saturation: 10,
+        capacities: Capacities { core: 1, inner: 2, outer: 3 },
+        decay: Decay { demote_every: seconds(2 * HOUR), forget_after: seconds(6 * HOUR), ..Decay::default() },
+        ..OrbitSettings::default()
+    }
+}
+
+fn crowded() -> OrbitSettings {
+    OrbitSettings { capacities: Capacities { core: 1, inner: 2, outer: 3 }, ..OrbitSettings::default() }
+}
+
+/// Lives one history through with each upkeep and compares what came of it.
+fn check_upkeep(orbit: OrbitSettings, history: &[Moment], end: i64, upkeeps: &[Upkeep]) -> Outcome {
+    let mut outcomes = upkeeps.iter().map(|upkeep| Life::begin(orbit, *upkeep).live(history, end));
+    let expected = outcomes.next().unwrap();
+    for (outcome, upkeep) in outcomes.zip(&upkeeps[1..]) {
+        let what = format!("{upkeep:?} as {:?}", upkeeps[0]);
+        for ((namespace, events), (_, others)) in expected.events.iter().zip(&outcome.events) {
+            let differ = events.iter().zip(others).find(|(event, other)| event != other);
+            assert_eq!(differ, None, "{what}: the first event that differs in {namespace}");
+        }
+        assert_eq!(outcome, expected, "{what}");
+    }
+    expected
+}
+
+#[test]
+fn one_history_gives_the_same_zones_trash_and_events_however_often_and_by_whom_it_is_settled() {
+    let every = 5 * MINUTE;
+    let upkeeps = [
+        Upkeep::Every(every),
+        Upkeep::Every(1000 * DAY),
+        Upkeep::TimesInARow { every: 3 * HOUR + 11, times: 10 },
+        Upkeep::ByReorbit { every: 47 * MINUTE },
+        Upkeep::Reopened { every: 5 * HOUR },
+        Upkeep::TwoEngines { every: 2 * HOUR + 5 },
+    ];
+    for seed in [1, 2] {
+        let outcome = check_upkeep(fast(), &history(seed, 1, 5 * HOUR), DAY + 3 * HOUR, &upkeeps);
+        let told: Vec<&Happening> =
+            outcome.events.iter().flat_map(|(_, events)| events).map(|(_, what)| what).collect();
+        for kind in OF_ORBITS {
+            assert!(told.iter().any(|what| what.kind() == kind), "seed {seed}: no {kind}");
+        }
+        for wanted in [MoveReason::Score, MoveReason::Idle, MoveReason::Room] {
+            let for_it =
+                |what: &&Happening| matches!(what, Happening::ZoneChanged { reason, .. } if *reason == wanted);
+            assert!(told.iter().any(|what| for_it(&what)), "seed {seed}: nothing moved for {wanted:?}");
+        }
+        assert!(!outcome.trash.is_empty() && outcome.zones.len() > 3, "seed {seed}");
+    }
+}
+
+#[test]
+fn one_history_gives_the_same_whether_it_is_settled_daily_or_after_four_months() {
+    let upkeeps = [
+        Upkeep::Every(DAY + 61),
+        Upkeep::Every(30 * DAY),
+        Upkeep::Every(1000 * DAY),
+        Upkeep::ByReorbit { every: 9 * DAY },
+    ];
+    let outcome = check_upkeep(crowded(), &history(3, 110, 80 * DAY), 125 * DAY, &upkeeps);
+    assert!(!outcome.trash.is_empty() && !outcome.zones.is_empty());
+}
+
+#[test]
+fn settling_again_at_the_same_time_does_and_tells_nothing() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+    let engine = Perihelion::open(plain(folder.path(), &clock, OrbitSettings::default())).unwrap();
+    for name in ["one", "two"] {
+        engine.remember(important("item1x", 0.5).in_namespace(ns(name))).unwrap();
+    }
+    move_to(&clock, 40 * DAY + 7);
+    let first = engine.reorbit(&scope("one")).unwrap();
+    assert_eq!((first.step, first.memories, first.forgotten), (Some(after(40 * DAY)), 1, 0));
+    assert!(first.moved > 0);
+    assert_eq!(first.namespaces, [ns("one")], "only what was asked for");
+    assert_eq!(engine.reorbit(&Scope::All).unwrap().namespaces, [ns("two")]);
+    let told = logged(&engine, &[]);
+    for _ in 0..3 {
+        let again = engine.reorbit(&Scope::All).unwrap();
+        assert_eq!((again.memories, again.moved, again.namespaces.len()), (0, 0, 0));
+        engine.maintain().unwrap();
+    }
+    assert_eq!(logged(&engine, &[]), told);
+}
+
+/// An engine with a memory in each zone, settled: named by the zone it is in.
+fn spread(folder: &Path, clock: &Clock) -> (Perihelion, Vec<(Zone, MemoryId)>) {
+    let engine = Perihelion::open(plain(folder, clock, OrbitSettings::default())).unwrap();
+    let mut kept = Vec::new();
+    let born = [(Zone::Cloud, 0, 0.0), (Zone::Belt, 40, 0.5), (Zone::Outer, 50, 0.5), (Zone::Inner, 68, 0.5)];
+    for (zone, day, importance) in born {
+        move_to(clock, day * DAY + 1);
+        let content = format!("{}word", zone.as_str());
+        kept.push((zone, engine.remember(important(content, importance)).unwrap().id));
+    }
+    move_to(clock, 70 * DAY);
+    kept.push((Zone::Core, engine.remember(important("coreword", 1.0)).unwrap().id));
+    for _ in 0..20 {
+        assert_eq!(engine.recall(&Recall::new("coreword")).unwrap().hits.len(), 1);
+    }
+    move_to(clock, 70 * DAY + 10 * MINUTE);
+    engine.maintain().unwrap();
+    for (zone, id) in &kept {
+        assert_eq!(zone_of(&engine, *id), *zone);
+    }
+    (engine, kept)
+}
+
+#[test]
+fn zones_the_core_among_them_survive_a_restart() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+    let (engine, kept) = spread(folder.path(), &clock);
+    engine.close().unwrap();
+    let engine = Perihelion::open(plain(folder.path(), &clock, OrbitSettings::default())).unwrap();
+    for (zone, id) in &kept {
+        assert_eq!(zone_of(&engine, *id), *zone);
+    }
+    engine.maintain().unwrap();
+    assert!(kept.iter().all(|(zone, id)| zone_of(&engine, *id) == *zone), "nor does the next settling move them");
+}
+
+#[test]
+fn the_best_match_is_recalled_wherever_it_orbits() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+    let (engine, kept) = spread(folder.path(), &clock);
+    for (zone, id) in kept {
+        let hits = engine.recall(&Recall::new(format!("{}word", zone.as_str())).limit(1)).unwrap().hits;
+        assert_eq!((hits[0].memory.id, hits[0].memory.zone), (id, zone));
+    }
+}
+
+#[test]
+fn recalls_move_nothing_by_themselves_and_never_change_the_importance() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+    let (engine, kept) = spread(folder.path(), &clock);
+    let before = all(&engine, Trashed::Without);
+    for (zone, _) in &kept {
+        for _ in 0..30 {
+            assert_eq!(engine.recall(&Recall::new(format!("{}word", zone.as_str()))).unwrap().hits.len(), 1);
+        }
+    }
+    assert_eq!(all(&engine, Trashed::Without), before);
+    engine.maintain().unwrap();
+    assert_eq!(all(&engine, Trashed::Without), before, "nor do the chores before the next step");
+    clock.advance(SignedDuration::from_mins(5));
+    engine.maintain().unwrap();
+    for (old, new) in before.iter().zip(all(&engine, Trashed::Without)) {
+        assert_eq!((old.importance, old.version), (new.importance, new.version));
+        assert!(new.zone < Zone::Outer, "{} came nearer: {}", new.content, new.zone);
+    }
+}
+
+#[test]
+fn an_overfull_zone_pushes_the_lowest_score_outward_and_takes_it_back_when_there_is_room() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+    let capacities = Capacities { core: 1, inner: 2, outer: 2 };
+    let orbit = OrbitSettings { capacities, ..OrbitSettings::default() };
+    let engine = Perihelion::open(plain(folder.path(), &clock, orbit)).unwrap();
+    let importances = [0.3, 0.8, 0.5, 0.6, 0.4, 0.7];
+    let ids: Vec<_> = (importances.iter().enumerate())
+        .map(|(n, importance)| engine.remember(important(format!("item{n}x"), *importance)).unwrap().id)
+        .collect();
+    let zones = |engine: &Perihelion| ids.iter().map(|id| zone_of(engine, *id)).collect::<Vec<_>>();
+    assert_eq!(zones(&engine), [Zone::Inner; 6], "each by itself");
+    move_to(&clock, 5 * MINUTE);
+    engine.maintain().unwrap();
+    let (inner, outer, belt) = (Zone::Inner, Zone::Outer, Zone::Belt);
+    assert_eq!(zones(&engine), [belt, inner, outer, outer, belt, inner]);
+    engine.forget(&Scope::All, ids[1]).unwrap();
+    move_to(&clock, 10 * MINUTE);
+    engine.maintain().unwrap();
+    assert_eq!(zones(&engine)[2..], [outer, inner, outer, inner], "the next in line move up");
+    let moves = logged(&engine, &[EventKind::ZoneChanged]);
+    assert_eq!(moves.len(), 6);
+    for event in moves {
+        assert!(matches!(event.what, Happening::ZoneChanged { reason: MoveReason::Room, .. }), "{event:?}");
+    }
+}
+
+#[test]
+fn zones_are_counted_by_namespace() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+    let capacities = Capacities { core: 1, inner: 1, outer: 1 };
+    let orbit = OrbitSettings { capacities, ..OrbitSettings::default() };
+    let engine = Perihelion::open(plain(folder.path(), &clock, orbit)).unwrap();
+    for name in ["one", "two", "two/below"] {
+        engine.remember(important("item1x", 0.5).in_namespace(ns(name))).unwrap();
+    }
+    move_to(&clock, HOUR);
+    engine.maintain().unwrap();
+    assert!(all(&engine, Trashed::Without).iter().all(|memory| memory.zone == Zone::Inner));
+}
+
+#[test]
+fn every_recall_counts_once_before_and_after_it_was_settled() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+    let options = || plain(folder.path(), &clock, OrbitSettings::default());
+    let mut engine = Perihelion::open(options()).unwrap();
+    let ids = ["item1x", "item2x item1x"].map(|content| engine.remember(important(content, 0.5)).unwrap().id);
+    let mut handed_out = [0_u64; 2];
+    let mut random = Random(5);
+    for round in 0..40 {
+        clock.advance(SignedDuration::from_secs(1 + random.below(400) as i64));
+        for _ in 0..random.below(4) {
+            let request = Recall::new(["item1x", "item2x"][random.below(2) as usize]);
+            for hit in engine.recall(&request.limit(1 + random.below(2) as usize)).unwrap().hits {
+                handed_out[usize::from(hit.memory.id == ids[1])] += 1;
+            }
+        }
+        match round % 5 {
+            0 => drop(engine.reorbit(&Scope::All).unwrap()),
+            1 => (0..3).for_each(|_| engine.maintain().unwrap()),
+            2 => {
+                engine.close().unwrap();
+                engine = Perihelion::open(options()).unwrap();
+            }
+            _ => continue,
+        }
+        let counted = ids.map(|id| {
+            engine.usage(&Namespace::default(), id).unwrap().map_or(0, |(recalls, _)| recalls)
+        });
+        assert_eq!(counted, handed_out, "round {round}");
+    }
+    assert!(handed_out.iter().all(|count| *count > 5), "{handed_out:?}");
+}
+
+/// The worker: recalls at a time and settles when its parent says so.
+#[test]
+fn reader() {
+    let Some(folder) = role("orbit::reader") else { return };
+    let clock = Clock::manual(start());
+    let engine = Perihelion::open(plain(PathBuf::from(folder), &clock, OrbitSettings::default())).unwrap();
+    for line in std::io::stdin().lines().map(Result::unwrap) {
+        match line.split_once(' ').unwrap() {
+            ("recall", times) => {
+                for _ in 0..times.parse::<usize>().unwrap() {
+                    clock.advance(SignedDuration::from_secs(1));
+                    assert_eq!(engine.recall(&Recall::new("item1x")).unwrap().hits.len(), 1);
+                }
+                tell("done");
+            }
+            ("settle", at) => {
+                move_to(&clock, at.parse().unwrap());
+                engine.maintain().unwrap();
+                tell("done");
+            }
+            other => panic!("unknown order {other:?}"),
+        }
+    }
+    engine.close().unwrap();
+}
+
+#[test]
+fn every_recall_of_several_processes_counts_once_while_they_settle() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = Clock::manual(start());
+    let engine = Perihelion::open(plain(folder.path(), &clock, OrbitSettings::default())).unwrap();
+    let id = engine.remember(important("item1x", 0.5)).unwrap().id;
+    let mut workers: Vec<_> =
+        (0..3).map(|_| Worker::start(worker_command("orbit::reader", folder.path()))).collect();
+    for round in 1..=5 {
+        // All at once: some recall while others settle.
+        for (number, worker) in workers.iter_mut().enumerate() {
+            worker.send("recall 7");
+            worker.send(&format!("settle {}", round * 10 * MINUTE + number as i64 * 5 * MINUTE));
+            worker.send("recall 3");
+        }
+        for worker in &mut workers {
+            (0..3).for_each(|_| assert_eq!(worker.hear().as_deref(), Some("done")));
+        }
+    }
+    workers.into_iter().for_each(|worker| drop(worker.finish()));
+    let recalls = |engine: &Perihelion| engine.usage(&Namespace::default(), id).unwrap().unwrap().0;
+    assert_eq!(recalls(&engine), 3 * 5 * 10);
+    move_to(&clock, DAY);
+    engine.maintain().unwrap();
+    assert_eq!(recalls(&engine), 3 * 5 * 10, "nor does folding them in change it");
+}
