@@ -74,6 +74,8 @@ enum Command {
     },
     /// A simulated year of orbits: who is near, what moves, what is forgotten.
     Orbit(orbit::Plan),
+    /// How long a reorbit of a whole store takes, and what recalls notice of it.
+    Reorbit(speed::reorbit::Plan),
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
     /// One stage of one size; `speed` starts it.
@@ -134,6 +136,7 @@ fn main() -> ExitCode {
         }
         Command::Precision { data, misses } => precision::run(&data, misses),
         Command::Orbit(plan) => orbit::run(&plan),
+        Command::Reorbit(plan) => speed::reorbit::run(&plan),
         Command::Speed(plan) => speed::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),
     };

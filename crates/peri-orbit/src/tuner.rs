@@ -4,7 +4,7 @@
 //! above what was not; [`tune`] looks for weights that order it so, and proposes them only if they also order
 //! recalls better that they were not learned from, by more than chance explains. It forgets nothing and keeps
 //! nothing: the caller stores the weights, and hands over the feedback that arrived since they last changed,
-//! because feedback that once moved them by chance would do so again. [`TunerSettings::is_due`] says when.
+//! because feedback that once moved them by chance would do so again. [`TunerSettings::next_try`] says when.
 //!
 //! A recall of which everything or nothing was used says nothing about the order and is left out.
 
@@ -59,6 +59,8 @@ pub struct Feedback {
 pub struct TunerSettings {
     /// With fewer different recalls that tell something, nothing is learned.
     pub feedbacks_min: usize,
+    /// The caller hands over at most so many, the latest, because tastes change.
+    pub feedbacks_max: usize,
     /// How far a weight moves at most at once.
     pub step_max: f64,
     /// No weight falls below this.
@@ -71,7 +73,14 @@ pub struct TunerSettings {
 
 impl Default for TunerSettings {
     fn default() -> Self {
-        Self { feedbacks_min: 50, step_max: 0.05, weight_min: 0.05, weight_max: 0.5, chance_max: 0.02 }
+        Self {
+            feedbacks_min: 50,
+            feedbacks_max: 400,
+            step_max: 0.05,
+            weight_min: 0.05,
+            weight_max: 0.5,
+            chance_max: 0.02,
+        }
     }
 }
 
@@ -93,19 +102,20 @@ pub enum InvalidTuner {
 }
 
 impl TunerSettings {
-    /// Whether to tune with so many recalls of feedback since the weights last changed: at the least number,
-    /// and each time it has doubled. Looking more often at the same feedback would find chance improvements
-    /// more often; looking at more of it finds smaller ones.
-    pub fn is_due(&self, feedbacks: usize) -> bool {
-        let least = self.feedbacks_min.max(1);
-        feedbacks % least == 0 && (feedbacks / least).is_power_of_two()
+    /// With how many recalls of feedback since the weights last changed to try next, when the last try was
+    /// with so many (0 before the first): each time there is twice as much, up to the most that is looked at,
+    /// and then whenever all of it is new. Looking more often at the same feedback would find chance
+    /// improvements more often; looking at more of it finds smaller ones.
+    pub fn next_try(&self, tried: usize) -> usize {
+        if tried == 0 { self.feedbacks_min } else { tried.saturating_add(tried.min(self.feedbacks_max)) }
     }
 
     /// Says what is wrong with these settings, if anything is.
     pub fn check(&self) -> Result<(), InvalidTuner> {
-        let feedbacks = self.feedbacks_min as f64;
+        let (fewest, most) = (self.feedbacks_min as f64, self.feedbacks_max as f64);
         for (what, given, least, most) in [
-            ("the least number of feedbacks", feedbacks, 10.0, 1e9),
+            ("the least number of feedbacks", fewest, 10.0, 1e5),
+            ("the largest number of feedbacks", most, fewest, 1e5),
             ("the largest step", self.step_max, 0.001, 0.5),
             // Four weights that sum to 1 need room on both sides of a quarter.
             ("the least weight", self.weight_min, 0.0, 0.25),

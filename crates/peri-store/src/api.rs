@@ -469,7 +469,7 @@ pub struct NamespaceStats {
     pub content_bytes: u64,
     /// Memories whose links have not been looked for.
     pub unlinked: u64,
-    /// Memories by zone.
+    /// Memories by zone. What others took the place of takes no room.
     pub zones: Vec<(Zone, u64)>,
     /// Edges between them.
     pub edges: u64,

@@ -10,6 +10,7 @@ mod figures;
 mod machine;
 mod questions;
 mod read;
+pub(crate) mod reorbit;
 mod table;
 mod words;
 mod write;

@@ -19,10 +19,10 @@ pub(crate) struct Plan {
     /// How many users of each taste.
     #[arg(long, default_value_t = 20)]
     seeds: u64,
-    /// How often each user's weights are tuned.
+    /// How many rounds each user lives.
     #[arg(long, default_value_t = 12)]
     rounds: usize,
-    /// How many recalls with feedback lie between two tunings.
+    /// How many recalls with feedback make a round.
     #[arg(long, default_value_t = 100)]
     feedbacks: usize,
     /// How many tunings of feedback without any signal the false alarms are counted over.
@@ -32,13 +32,16 @@ pub(crate) struct Plan {
 
 /// Recalls that the tuner never sees.
 const UNSEEN: usize = 1500;
+/// So many recalls without signal show how far weights wander.
+const WANDERING: usize = 10_000;
 /// Pairs whose default scores differ by less are near-ties.
 const NEAR_TIE: f64 = 0.05;
 
 pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     println!(
-        "{} users each, {} tunings after {} recalls; share of pairs with the used memory on top, over {UNSEEN} unseen recalls",
-        plan.seeds, plan.rounds, plan.feedbacks
+        "{} users each, {} recalls; share of pairs with the used memory on top, over {UNSEEN} unseen recalls",
+        plan.seeds,
+        plan.rounds * plan.feedbacks
     );
     println!(
         "{:<12} {:>12} {:>13} {:>13} {:>13} {:>13} {:>9}  mean weights at the end",
@@ -46,11 +49,51 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     );
     for taste in Taste::ALL {
         let lives: Vec<Life> = (0..plan.seeds).map(|seed| live(plan, taste, seed)).collect();
-        report(taste, &lives, plan.rounds);
+        report(taste, &lives);
     }
     changed_mind(plan);
     false_alarms(plan);
     Ok(())
+}
+
+/// Keeps feedback and tunes when it is time, as the engine would.
+#[derive(Clone)]
+struct Learner {
+    weights: Weights,
+    accepted: usize,
+    /// The feedback since the weights last changed, and how many of it there were at the last try.
+    kept: Vec<Feedback>,
+    tried: usize,
+}
+
+impl Learner {
+    fn new(weights: Weights) -> Self {
+        Self { weights, accepted: 0, kept: Vec::new(), tried: 0 }
+    }
+
+    fn live(&mut self, random: &mut Random, taste: Taste, count: usize) {
+        let settings = TunerSettings::default();
+        for recall in recalls(random, taste, &self.weights, count) {
+            self.kept.push(recall);
+            if self.kept.len() < settings.next_try(self.tried) {
+                continue;
+            }
+            self.tried = self.kept.len();
+            if let Some(tuning) = tune(self.weights, self.latest(), &settings) {
+                self.change(tuning.weights);
+            }
+        }
+    }
+
+    /// Feedback that arrived while the weights were the same, at most as much as is looked at.
+    fn latest(&self) -> &[Feedback] {
+        let from = self.kept.len().saturating_sub(TunerSettings::default().feedbacks_max);
+        &self.kept[from..]
+    }
+
+    fn change(&mut self, weights: Weights) {
+        *self = Self { accepted: self.accepted + 1, ..Self::new(weights) };
+    }
 }
 
 /// What became of one user.
@@ -67,18 +110,11 @@ struct Life {
 fn live(plan: &Plan, taste: Taste, seed: u64) -> Life {
     let mut random = Random::new(seed, taste as u64);
     let start = Weights::default();
-    let (mut weights, mut accepted, mut kept) = (start, 0, Vec::new());
-    for _ in 0..plan.rounds * plan.feedbacks / 50 {
-        kept.extend(recalls(&mut random, taste, &weights, 50));
-        if !TunerSettings::default().is_due(kept.len()) {
-            continue;
-        }
-        if let Some(tuning) = tune(weights, &kept, &TunerSettings::default()) {
-            weights = tuning.weights;
-            accepted += 1;
-            kept.clear();
-        }
+    let mut learner = Learner::new(start);
+    for _ in 0..plan.rounds {
+        learner.live(&mut random, taste, plan.feedbacks);
     }
+    let (weights, accepted) = (learner.weights, learner.accepted);
     let unseen = recalls(&mut random, taste, &start, UNSEEN);
     let near = near_ties(&unseen);
     Life {
@@ -123,11 +159,11 @@ fn near_ties(feedback: &[Feedback]) -> Vec<Feedback> {
     pairs
 }
 
-fn report(taste: Taste, lives: &[Life], rounds: usize) {
+fn report(taste: Taste, lives: &[Life]) {
     let of = |value: fn(&Life) -> f64| spread(lives.iter().map(value));
     let mean = |value: fn(&Life) -> f64| lives.iter().map(value).sum::<f64>() / lives.len().max(1) as f64;
     println!(
-        "{:<12} {:>12} {:>13} {:>13} {:>13} {:>13} {:>6.1}/{rounds}  recall {:.2} freshness {:.2} importance {:.2} context {:.2}",
+        "{:<12} {:>12} {:>13} {:>13} {:>13} {:>13} {:>9.1}  recall {:.2} freshness {:.2} importance {:.2} context {:.2}",
         taste.name(),
         of(|life| 100.0 * life.before),
         of(|life| 100.0 * life.after),
@@ -151,47 +187,42 @@ fn spread(values: impl Iterator<Item = f64>) -> String {
     format!("{mean:.1} ± {deviation:.1}")
 }
 
-/// A user who wants recent things, and from the middle on important ones.
+/// A user who wants important things, and from the middle on recent ones.
 fn changed_mind(plan: &Plan) {
-    println!("\na user who changes her mind half-way; the new taste's share of pairs in the right order, mean of {}", plan.seeds);
-    let half = plan.rounds;
-    let mut shares = vec![[0.0; 3]; half + 1];
+    println!(
+        "\na user who wants important things and then recent ones: the new taste's share of pairs, mean of {}",
+        plan.seeds
+    );
+    let mut shares = vec![[0.0; 3]; plan.rounds + 1];
     let mut rollbacks = 0;
     for seed in 0..plan.seeds {
         let mut random = Random::new(seed, 99);
-        let mut learned = Weights::default();
-        for _ in 0..half {
-            learned = step(&mut random, Taste::Recent, learned, plan.feedbacks).0;
-        }
-        let unseen = recalls(&mut random, Taste::Important, &Weights::default(), UNSEEN);
-        let (mut learning, mut rolling, mut rolled) = (learned, learned, false);
+        let mut learning = Learner::new(Weights::default());
+        (0..plan.rounds).for_each(|_| learning.live(&mut random, Taste::Important, plan.feedbacks));
+        let unseen = recalls(&mut random, Taste::Recent, &Weights::default(), UNSEEN);
+        let (mut rolling, mut rolled) = (learning.clone(), false);
         for (round, shares) in shares.iter_mut().enumerate() {
-            let now = [Weights::default(), learning, rolling].map(|weights| share(weights, &unseen));
+            let now = [Weights::default(), learning.weights, rolling.weights].map(|own| share(own, &unseen));
             (0..3).for_each(|way| shares[way] += 100.0 * now[way] / plan.seeds as f64);
-            if round == half {
+            if round == plan.rounds {
                 break;
             }
-            let (next, feedback) = step(&mut random, Taste::Important, learning, plan.feedbacks);
-            learning = next;
-            let settings = TunerSettings::default();
-            let back = if rolled { None } else { roll_back(Weights::default(), rolling, &feedback, &settings) };
-            rolled |= back.is_some();
-            let proposed = back.or_else(|| tune(rolling, &feedback, &settings));
-            rolling = proposed.map_or(rolling, |tuning| tuning.weights);
+            learning.live(&mut random, Taste::Recent, plan.feedbacks);
+            rolling.live(&mut random, Taste::Recent, plan.feedbacks);
+            let latest = &rolling.kept[rolling.kept.len().saturating_sub(plan.feedbacks)..];
+            let back = roll_back(Weights::default(), rolling.weights, latest, &TunerSettings::default());
+            if let Some(back) = back.filter(|_| !rolled) {
+                rolled = true;
+                rolling.change(back.weights);
+            }
         }
         rollbacks += usize::from(rolled);
     }
-    println!("tunings since  never tuned  tuned  tuned, and rolled back first");
+    println!("{:>13} {:>12} {:>6} {:>18}", "rounds since", "never tuned", "tuned", "and rolled back");
     for (round, [never, learning, rolling]) in shares.iter().enumerate() {
-        println!("{round:>13} {never:>12.1} {learning:>6.1} {rolling:>6.1}");
+        println!("{round:>13} {never:>12.1} {learning:>6.1} {rolling:>18.1}");
     }
     println!("{rollbacks} of {} were rolled back", plan.seeds);
-}
-
-fn step(random: &mut Random, taste: Taste, weights: Weights, count: usize) -> (Weights, Vec<Feedback>) {
-    let feedback = recalls(random, taste, &weights, count);
-    let tuning = tune(weights, &feedback, &TunerSettings::default());
-    (tuning.map_or(weights, |tuning| tuning.weights), feedback)
 }
 
 /// How often feedback without signal moves the weights, and how far they wander.
@@ -207,11 +238,9 @@ fn false_alarms(plan: &Plan) {
     }
     let far = (0..plan.seeds).map(|seed| {
         let mut random = Random::new(seed, 8_000);
-        let mut weights = Weights::default();
-        for _ in 0..100 {
-            weights = step(&mut random, Taste::Random, weights, plan.feedbacks).0;
-        }
-        let start = Weights::default();
+        let (start, mut learner) = (Weights::default(), Learner::new(Weights::default()));
+        learner.live(&mut random, Taste::Random, WANDERING);
+        let weights = learner.weights;
         let parts = [
             weights.recall - start.recall,
             weights.freshness - start.freshness,
@@ -220,5 +249,6 @@ fn false_alarms(plan: &Plan) {
         ];
         parts.iter().fold(0.0, |most: f64, part| most.max(part.abs()))
     });
-    println!("largest change of a weight after 100 tunings without signal: {}", spread(far));
+    let far = spread(far.map(|change| 100.0 * change));
+    println!("largest change of a weight after {WANDERING} recalls without signal, in hundredths: {far}");
 }

@@ -134,7 +134,7 @@ mod tests {
         ] {
             let whole = format!("{id}{}", beside_or_below(id.len(), head, content, None));
             assert_eq!(whole, format!("{id}  {head}{content}"));
-            for columns in 41..140 {
+            for columns in 48..140 {
                 let shown = format!("{id}{}", beside_or_below(id.len(), head, content, Some(columns)));
                 assert!(shown.lines().all(|line| line.width() <= columns), "{columns}: {shown}");
                 assert_eq!(shown.lines().count(), if columns < LINE_COLUMNS_MIN { 2 } else { 1 });

@@ -110,9 +110,21 @@ fn unknown_and_malformed_ids_are_refused() {
     let stranger = "0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a";
     check(|_, kept, trashed| {
         let mut cases = Vec::new();
-        for verb in
-            [&["get"][..], &["forget"], &["revise"], &["trash", "restore"], &["trash", "purge", "--yes"]]
-        {
+        for verb in [
+            &["get"][..],
+            &["forget"],
+            &["revise"],
+            &["trash", "restore"],
+            &["trash", "purge", "--yes"],
+            &["history"],
+            &["split"],
+            &["graph", "neighbours"],
+            &["graph", "link", kept],
+            &["graph", "unlink", kept],
+            &["graph", "path", kept],
+            &["feedback", "--query", "tea", "--used"],
+            &["feedback", "--query", "tea", "--not-used"],
+        ] {
             for (id, code, says) in [
                 (stranger, 3, "no memory 0198c5b2"),
                 ("0198c5b2", 3, "begins with 0198c5b2"),
@@ -138,6 +150,104 @@ fn unknown_and_malformed_ids_are_refused() {
             case(&["remember", "another", "--id", kept], 4, "already in use"),
         ]);
         cases
+    });
+}
+
+#[test]
+fn bad_requests_about_orbits_links_and_places_are_refused() {
+    check(|peri, kept, trashed| {
+        let other = peri.remember(&["Bruno plays chess", "-n", "elsewhere"]);
+        peri.ok(&["namespace", "delete", "elsewhere", "--purge", "--yes"]);
+        vec![
+            case(&["reorbit", "--depth", "2"], 2, "unexpected argument"),
+            case(&["reorbit", "-n", "a b"], 2, "is not a namespace"),
+            case(&["health", "extra"], 2, "unexpected argument"),
+            case(&["logs", "--limit", "0"], 2, "at least 1"),
+            case(&["logs", "--event", "exploded"], 2, "zone_changed"),
+            case(&["logs", "--since", "soon"], 2, "is not a time"),
+            case(&["logs", "-n", "a", "-n", "b"], 2, "takes one"),
+            case(&["history"], 2, "required"),
+            case(&["history", &other], 3, "no memory"),
+            case(&["split", kept], 4, "is not merged into another one"),
+            case(&["recall", "x", "--as-of", "whenever"], 2, "is not a time"),
+            case(&["remember", "x", "--valid-from", "soon"], 2, "is not a time"),
+            case(&["remember", "x", "--valid-until", "soon"], 2, "is not a time"),
+            case(
+                &["remember", "x", "--valid-from", "2027-01-02", "--valid-until", "2027-01-01"],
+                2,
+                "only from",
+            ),
+            case(&["revise", kept, "--valid-until", "2020-01-01"], 2, "only from"),
+            case(&["revise", kept, "--valid-from", "9000-01-01", "--valid-until", "3d"], 2, "only from"),
+            case(&["list", "--zone", "moon"], 2, "cloud"),
+            case(&["graph", "neighbours", kept, "--depth", "0"], 2, "at least 1"),
+            case(&["graph", "neighbours", kept, "--direction", "up"], 2, "both"),
+            case(&["graph", "neighbours", kept, "--type", "likes"], 2, "related_to"),
+            case(&["graph", "neighbours", kept, "--limit", "100000"], 2, "limits.results_max"),
+            case(&["graph", "path", kept], 2, "required"),
+            case(&["graph", "path", kept, trashed], 3, "no memory"),
+            case(&["graph", "rank", "--limit", "0"], 2, "at least 1"),
+            case(&["graph", "rank", "-n", "*"], 2, "exactly one namespace"),
+            case(&["graph", "communities", "-n", "team/*"], 2, "exactly one namespace"),
+            case(&["graph", "export"], 2, "--format"),
+            case(&["graph", "export", "--format", "png"], 2, "graphml"),
+            case(
+                &["graph", "export", "--format", "dot", "-o", "/nowhere/at/all.dot"],
+                2,
+                "cannot be written",
+            ),
+            case(&["graph", "link", kept, kept], 2, "cannot be linked to itself"),
+            case(&["graph", "link", kept, trashed], 3, "no memory"),
+            case(&["graph", "link", kept, kept, "--weight", "0"], 2, "above 0 and at most 1"),
+            case(&["graph", "link", kept, kept, "--weight", "-1"], 2, "above 0 and at most 1"),
+            case(&["graph", "link", kept, kept, "--weight", "nan"], 2, "above 0 and at most 1"),
+            case(&["graph", "link", kept, kept, "--type", "likes"], 2, "contradicts"),
+        ]
+    });
+}
+
+#[test]
+fn bad_requests_about_feedback_sessions_and_transfers_are_refused() {
+    check(|peri, kept, _| {
+        let noise = peri.file("noise.jsonl", "these are\nno memories\n");
+        let future = peri.file("future.jsonl", "{\"perihelion\":99,\"record\":\"header\"}\n");
+        let folder = peri.home().display().to_string();
+        vec![
+            case(&["feedback", "--used", kept], 2, "--query"),
+            case(&["feedback", "--query", "tea"], 2, "--used"),
+            case(&["feedback", "--query", "", "--used", kept], 2, "the query is empty"),
+            case(&["feedback", "--query", "tea", "--used", kept, "--not-used", kept], 2, "of use and not"),
+            case(&["feedback", "--query", "tea", "--used", kept, "-n", "elsewhere"], 3, "no memory"),
+            case(&["weights", "-n", "*"], 2, "exactly one namespace"),
+            case(&["weights", "rollback"], 2, "required"),
+            case(&["weights", "rollback", "latest"], 2, "invalid value"),
+            case(&["weights", "rollback", "7"], 3, "no set of weights 7"),
+            case(&["session", "start", ""], 2, "the session is empty"),
+            case(&["session", "start", "x", "-n", "a/*"], 2, "exactly one namespace"),
+            case(&["session", "end", "nobody"], 3, "no session \"nobody\""),
+            case(&["session", "show", "nobody"], 3, "no session \"nobody\""),
+            case(&["session", "list", "--limit", "0"], 2, "at least 1"),
+            case(&["namespace", "move", "default"], 2, "required"),
+            case(&["namespace", "move", "default", "a b"], 2, "is not a namespace"),
+            case(&["namespace", "move", "default", "default"], 2, "is there already"),
+            case(&["namespace", "move", "nowhere", "there"], 3, "there is no namespace nowhere"),
+            case(&["namespace", "move", "default", "there", "-n", "x"], 2, "no meaning here"),
+            case(&["namespace", "delete", "nowhere", "--yes"], 3, "there is no namespace nowhere"),
+            case(&["namespace", "delete", "default"], 2, "add --yes"),
+            case(&["namespace", "delete", "default", "--purge"], 2, "add --yes"),
+            piped(&["namespace", "delete", "default"], "default\n", 2, "no terminal to ask on"),
+            case(&["export", &folder], 2, "is a folder"),
+            case(&["export", &noise], 2, "is there already"),
+            case(&["export", "/nowhere/at/all.jsonl"], 2, "cannot be written"),
+            case(&["export", "-n", "a", "-n", "b"], 2, "takes one"),
+            case(&["import"], 2, "required"),
+            case(&["import", &nowhere().display().to_string()], 2, "cannot be read"),
+            case(&["import", &folder], 2, "is a folder"),
+            case(&["import", &noise], 2, "line 1: "),
+            case(&["import", &future], 2, "has format 99"),
+            case(&["import", &future, "-n", "x"], 2, "no meaning here"),
+            piped(&["import", "-"], "{\"record\":\"memory\"}", 2, "line 1: "),
+        ]
     });
 }
 

@@ -53,6 +53,27 @@ fn a_bad_configuration_is_an_error_that_names_the_place() {
         ("[embedding]\nengine = \"gpt\"", &["embedding.engine", "bundled, transformer, off"]),
         ("[embedding]\nengine = \"transformer\"", &["embedding.folder", "needs the folder"]),
         ("namespace = \n", &["perihelion.toml:1: "]),
+        ("[orbit]\ncore_min = 1.5", &["orbit.core_min", "perihelion.toml:2", "1.5 is not between 0 and 1"]),
+        ("[orbit]\ninner_min = 0.7", &["orbit.inner_min", "not below 0.7, which is orbit.core_min"]),
+        ("[orbit]\nsaturation = 0", &["orbit.saturation", "at least 1"]),
+        ("[orbit]\nsaturation = 5000000000", &["orbit.saturation", "more than 4294967295"]),
+        ("[orbit]\nhalf_life_days = 0.5", &["orbit.half_life_days takes a whole number"]),
+        ("[orbit]\nhalf_life_days = 0", &["orbit.half_life_days", "at least 1"]),
+        ("[orbit]\ncore_capacity = 0", &["orbit.core_capacity", "at least 1"]),
+        ("[orbit]\nstep_seconds = 100000", &["orbit.step_seconds", "more than 86400"]),
+        ("[orbit]\nreorbit_seconds = 0", &["orbit.reorbit_seconds", "at least 1"]),
+        ("[orbit.weights]\nrecall = nan", &["orbit.weights.recall", "is not between 0 and 1"]),
+        ("[orbit.weights]\nrecal = 1", &["orbit.weights.recal", "did you mean orbit.weights.recall?"]),
+        (
+            "orbit.weights = { recall = 0, freshness = 0, importance = 0 }",
+            &["orbit.weights.recall", "one of them must count"],
+        ),
+        ("[decay]\nforget_days = 0", &["decay.forget_days", "at least 1"]),
+        ("[graph]\nlink_cosine_min = -0.1", &["graph.link_cosine_min", "is not between 0 and 1"]),
+        ("[consolidation]\nmerge_cosine_min = \"high\"", &["consolidation.merge_cosine_min takes a number"]),
+        ("[importance]\nevaluate = \"yes\"", &["importance.evaluate takes true or false"]),
+        ("[events]\nlog_mb_max = 0", &["events.log_mb_max", "at least 1"]),
+        ("[events]\nlog_files = 5000", &["events.log_files", "more than 1000"]),
     ] {
         let peri = Peri::new();
         peri.configure(text);
@@ -128,7 +149,7 @@ fn the_folder_is_told_in_full_and_a_tilde_is_never_a_folder() {
 }
 
 /// Runs the same commands without and with one setting; what they give must differ as told.
-fn check(setting: (&str, &str), act: impl Fn(&Peri) -> String, without: &str, with: &str) {
+pub(super) fn check(setting: (&str, &str), act: impl Fn(&Peri) -> String, without: &str, with: &str) {
     let (key, value) = setting;
     let variable = format!("PERI_{}", key.replace('.', "_").to_uppercase());
     let plain = act(&Peri::new());

@@ -3,9 +3,18 @@
 
 mod bad_input;
 mod configuration;
+mod feedback;
+mod graph;
+mod health;
 mod help;
+mod history;
 mod import;
+mod logs;
+mod orbit;
+mod places;
+mod settings;
 mod shapes;
 mod support;
+mod transfer;
 mod verbs;
 mod writing;

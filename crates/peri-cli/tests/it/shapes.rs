@@ -26,6 +26,12 @@ fn json_answers_keep_their_shape() {
     let id = remembered["receipts"][0]["id"].as_str().unwrap().to_owned();
     let recalled = peri.json(&["recall", "tea"]);
     let revised = peri.json(&["revise", &id, "Ana prefers coffee", "--tag", "drink", "--pin"]);
+    let twin = peri.remember(&["the kiln is in the shed"]);
+    peri.ok(&["graph", "link", &id, &twin]);
+    peri.ok(&["session", "start", "monday"]);
+    peri.remember(&["the kiln is hot", "--session", "monday", "--speaker", "Ines"]);
+    let file = peri.home().with_file_name("everything.jsonl").display().to_string();
+    let graph = peri.home().with_file_name("graph.dot").display().to_string();
     let demo = peri.home().with_file_name("demo").display().to_string();
     let answers = json!({
         "01 remember": remembered,
@@ -44,6 +50,29 @@ fn json_answers_keep_their_shape() {
         "14 config path": peri.json(&["config", "path"]),
         "15 config defaults": peri.json(&["config", "defaults"]),
         "16 demo": peri.json(&["demo", "--home", &demo]),
+        "17 history": peri.json(&["history", &id]),
+        "18 graph neighbours": peri.json(&["graph", "neighbours", &id]),
+        "19 graph path": peri.json(&["graph", "path", &id, &twin]),
+        "20 graph rank": peri.json(&["graph", "rank"]),
+        "21 graph communities": peri.json(&["graph", "communities"]),
+        "22 graph export": peri.json(&["graph", "export", "--format", "dot", "-o", &graph]),
+        "23 graph link": peri.json(&["graph", "link", &id, &twin, "--type", "sequence"]),
+        "24 graph unlink": peri.json(&["graph", "unlink", &id, &twin, "--type", "sequence"]),
+        "25 session start": peri.json(&["session", "start", "tuesday"]),
+        "26 session end": peri.json(&["session", "end", "monday"]),
+        "27 session list": peri.json(&["session", "list"]),
+        "28 session show": peri.json(&["session", "show", "monday"]),
+        "29 feedback": peri.json(&["feedback", "--query", "tea", "--used", &id]),
+        "30 weights": peri.json(&["weights"]),
+        "31 weights rollback": peri.json(&["weights", "rollback", "0"]),
+        "32 export": peri.json(&["export", &file]),
+        "33 import": peri.json(&["import", &file]),
+        "34 reorbit": peri.json(&["reorbit"]),
+        "35 health": peri.json(&["health"]),
+        "36 logs": peri.json(&["logs", "--limit", "1", "--event", "stored"]),
+        "37 namespace list": peri.json(&["namespace", "list"]),
+        "38 namespace move": peri.json(&["namespace", "move", "default", "elsewhere"]),
+        "39 namespace delete": peri.json(&["namespace", "delete", "elsewhere", "--yes"]),
     });
     insta::assert_json_snapshot!("json_shapes", shape(&answers));
 }

@@ -85,6 +85,26 @@ impl Peri {
         self.ok(&[&["-q", "remember"], args].concat()).trim().to_owned()
     }
 
+    /// Moves everything that is stored so many days into the past.
+    pub fn age(&self, days: i64) {
+        let millis = days * 24 * 60 * 60 * 1000;
+        let database = rusqlite::Connection::open(self.home().join("perihelion.db")).unwrap();
+        database
+            .execute_batch(&format!(
+                "UPDATE memories SET created_at = created_at - {millis}, updated_at = updated_at - {millis},
+                     arrived_at = arrived_at - {millis};
+                 UPDATE usage SET last_at = last_at - {millis};
+                 UPDATE uses SET at = at - {millis};
+                 UPDATE namespaces SET settled_at = settled_at - {millis};"
+            ))
+            .unwrap();
+    }
+
+    /// The zone that a memory is in.
+    pub fn zone(&self, id: &str) -> String {
+        text(&self.json(&["get", id])["memory"]["zone"])
+    }
+
     /// What the folder holds, in numbers that a refused command must not change.
     pub fn held(&self) -> (Value, Value) {
         let stats = self.json(&["stats"]);

@@ -169,7 +169,7 @@ fn a_list_over_several_namespaces_names_them() {
     let peri = Peri::new();
     let id = peri.remember(&["the kiln is hot", "-n", "team/pottery"]);
     assert!(peri.ok(&["list", "-n", "*"]).ends_with("  team/pottery  the kiln is hot\n"));
-    assert!(peri.ok(&["list", "-n", "team/pottery"]).ends_with("fact         the kiln is hot\n"));
+    assert!(peri.ok(&["list", "-n", "team/pottery"]).ends_with("fact         inner  the kiln is hot\n"));
     peri.ok(&["forget", &id]);
     assert!(peri.ok(&["trash", "list"]).contains("team/pottery"));
 }

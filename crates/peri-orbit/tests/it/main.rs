@@ -8,3 +8,4 @@ mod orbit_place;
 mod orbit_replay;
 mod orbit_settings;
 mod orbit_support;
+mod tuner;

@@ -148,6 +148,7 @@ impl<'a> Ledger<'a> {
             twin.updated_at = new.updated_at;
             self.update(namespace, &mut twin)?;
         }
+        self.note_use(namespace, twin.id, new.updated_at)?;
         self.tell(Some(&twin.namespace), new.updated_at, &Happening::Repeated { id: twin.id })?;
         Ok(Written::Merged(Box::new(twin)))
     }
@@ -197,6 +198,7 @@ impl<'a> Ledger<'a> {
         if replaced.is_some() {
             self.erase_supersedes(namespace, id)?;
         }
+        self.note_use(namespace, id, at)?;
         let revised = Happening::Revised { id, version: memory.version };
         self.tell(Some(&memory.namespace), at, &revised)?;
         if let Some(Some(newer)) = replaced {

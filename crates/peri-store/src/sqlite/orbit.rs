@@ -76,7 +76,7 @@ impl Ledger<'_> {
                 self.tell(Some(path), at, &changed)?;
             }
             while let Some(one) = faded.next_if(|one| one.at == at) {
-                step.forgotten += u64::from(self.fade(namespace, path, one)?);
+                step.forgotten += u64::from(self.fade(namespace, settlement, one)?);
             }
             self.tell_of_step(path, at, step, demoted)?;
             total.moved += step.moved;
@@ -102,8 +102,11 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// Moves a memory to the trash that nobody used, unless it is gone, pinned or used meanwhile.
-    fn fade(&mut self, namespace: i64, path: &Namespace, one: &Faded) -> Result<bool, Trouble> {
+    /// Moves a memory to the trash that nobody used, unless it is gone or pinned, or was used or restored after the
+    /// step at which it faded. However late that step is settled, the memory stays in the trash for its full time
+    /// from now on.
+    fn fade(&mut self, namespace: i64, settlement: &Settlement, one: &Faded) -> Result<bool, Trouble> {
+        let path = &settlement.namespace;
         let found = self.find(&Scope::Exact(path.clone()), one.id);
         let mut memory = match found {
             Err(Trouble::Told(StoreError::NotFound { .. })) => return Ok(false),
@@ -111,15 +114,32 @@ impl Ledger<'_> {
         };
         let used = self
             .connection
-            .prepare_cached("SELECT 1 FROM uses WHERE namespace_id = ?1 AND id = ?2")?
-            .exists(params![namespace, one.id.as_bytes()])?;
+            .prepare_cached(
+                "SELECT 1 FROM uses WHERE namespace_id = ?1 AND id = ?2
+                 UNION ALL SELECT 1 FROM usage WHERE namespace_id = ?1 AND id = ?2 AND last_at > ?3
+                 UNION ALL SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2 AND arrived_at > ?3",
+            )?
+            .exists(params![namespace, one.id.as_bytes(), one.at.as_millisecond()])?;
         if used || memory.trashed_at.is_some() || memory.facets.pinned {
             return Ok(false);
         }
-        self.trash(namespace, &mut memory, one.at)?;
+        self.trash(namespace, &mut memory, settlement.settled_at)?;
         let faded = Happening::AutoForgotten { id: one.id, idle_days: one.idle_days };
         self.tell(Some(path), one.at, &faded)?;
         Ok(true)
+    }
+
+    /// Notes that a memory was used without a recall: said again, or changed.
+    pub(super) fn note_use(
+        &mut self,
+        namespace: i64,
+        id: peri_types::MemoryId,
+        at: Timestamp,
+    ) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached("INSERT INTO uses (namespace_id, id, at, recalls) VALUES (?1, ?2, ?3, 1)")?
+            .execute(params![namespace, id.as_bytes(), at.as_millisecond()])?;
+        Ok(())
     }
 
     /// From now on a memory is idle at the earliest.

@@ -280,8 +280,10 @@ fn namespace_stats(
     namespace: Namespace,
 ) -> Result<NamespaceStats, Trouble> {
     let mut statement = connection.prepare_cached(
-        "SELECT layer, kind, trashed_at IS NOT NULL, embedding = 0, count(*), sum(octet_length(content)), zone
-         FROM memories WHERE namespace_id = ?1 GROUP BY 1, 2, 3, 4, 7",
+        "SELECT layer, kind, trashed_at IS NOT NULL, embedding = 0, count(*), sum(octet_length(content)), zone,
+         superseded_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id
+             AND t.id = m.superseded_by AND t.trashed_at IS NOT NULL)
+         FROM memories m WHERE namespace_id = ?1 GROUP BY 1, 2, 3, 4, 7, 8",
     )?;
     let mut rows = statement.query([number])?;
     let head = head(connection, &namespace)?;
@@ -313,7 +315,10 @@ fn namespace_stats(
         stats.content_bytes += row.get::<_, u64>(5)?;
         add_to(&mut stats.kinds, kind, count);
         add_to(&mut stats.layers, layer, count);
-        add_to(&mut stats.zones, row::zone(row.get(6)?)?, count);
+        let superseded: bool = row.get(7)?;
+        if !superseded {
+            add_to(&mut stats.zones, row::zone(row.get(6)?)?, count);
+        }
     }
     stats.zones.sort_by_key(|(zone, _)| *zone);
     stats.kinds.sort_by_key(|(kind, _)| *kind);

@@ -151,6 +151,7 @@ impl Ledger<'_> {
         self.update(namespace, &mut aside)?;
         self.set_validity(namespace, absorbed, Some(Some(survivor)), None)?;
         self.put_merge(namespace, &Merge { absorbed, survivor, at, gained })?;
+        self.note_use(namespace, survivor, aside.created_at)?;
         self.draw_supersedes(namespace, absorbed, survivor, at)?;
         self.tell(Some(path), at, &Happening::Consolidated { survivor, absorbed })?;
         Ok(Written::Consolidated(Some(Box::new(kept))))

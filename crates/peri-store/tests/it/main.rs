@@ -5,6 +5,7 @@ mod changes;
 mod edges;
 mod namespaces;
 mod opening;
+mod orbit;
 mod replace;
 mod story;
 mod support;

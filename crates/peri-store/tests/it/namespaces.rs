@@ -74,7 +74,7 @@ fn a_moved_namespace_takes_everything_along_and_leaves_no_row() {
     let there = store.get(&Scope::Exact(ns("b")), &[one.id]).unwrap().remove(0);
     assert_eq!((there.content.as_str(), there.version, &there.space), ("one, revised", 2, &Some(space())));
     assert_eq!(store.versions(&ns("b"), one.id).unwrap()[0].content, "one");
-    assert_eq!(store.usage(&ns("b"), one.id).unwrap(), Some((3, at(5))));
+    assert_eq!(store.usage(&ns("b"), one.id).unwrap(), Some((4, at(5))), "three recalls and a revision");
     assert_eq!(store.edges_of(&ns("b"), two.id).unwrap().len(), 2);
     assert_eq!(store.merges(&ns("b"), two.id).unwrap().len(), 1);
     assert_eq!(store.sessions(&Scope::All, 10).unwrap()[0].namespace, ns("b"));

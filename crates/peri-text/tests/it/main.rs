@@ -4,6 +4,7 @@ mod dates;
 mod identifiers;
 mod properties;
 mod redaction;
+mod relation;
 mod terms;
 mod tokens;
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
 mod crash;
+mod decay;
 mod embedding;
 mod faults;
 mod filters;

@@ -21,7 +21,11 @@ const PROMOTED: &[&str] = &["升为", "升任", "晋升为", "升职为", "提�
 
 /// Why the newer sentence ends what the older one says, if it tells of a change.
 pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
-    let (text, old_text) = (new.first_clause(), old.first_clause());
+    let (mut text, old_text) = (new.first_clause(), old.first_clause());
+    // When it happened does not matter, as long as it did.
+    for word in ["最近", "刚刚"] {
+        text = text.replace(word, "");
+    }
     // 了 in the middle tells of something that happened, and such things stay.
     let is_event = old.tokens.contains(&"了".to_owned()) || old.clause < old.tokens.len();
     if is_event || old_text.contains(['不', '没', '未', '别']) {
@@ -98,7 +102,8 @@ fn event(text: &str, old: &str) -> bool {
     let Some((subject, to)) = BECAME.iter().find_map(|verb| text.split_once(verb)) else { return false };
     // 仓库名改名为 and 仓库改名为 speak of the same.
     let is_one = subject == claim.subject || subject.strip_prefix('把').is_some_and(|thing| thing == claim.subject);
-    is_one && claim.frame == Frame::Being && is_like(to, &claim)
+    let is_timed = claim.frame == Frame::Place && is_timed(&claim.value);
+    is_one && (claim.frame == Frame::Being || is_timed) && is_like(to, &claim)
 }
 
 fn is_like(to: &str, claim: &Claim) -> bool {
@@ -108,6 +113,10 @@ fn is_like(to: &str, claim: &Claim) -> bool {
     let is_day_for_day = is_day(to) && is_day(before) && to != before;
     let is_plain = matches!(kind(to), Plain | Weekday);
     is_day_for_day || is_another_value(to, before) && (!is_plain || claim.is_single_valued() && !is_day(to) && !is_day(before))
+}
+
+fn is_timed(text: &str) -> bool {
+    matches!(kind(text), ValueKind::Time | ValueKind::Date) || is_weekday(text)
 }
 
 fn is_weekday(text: &str) -> bool {

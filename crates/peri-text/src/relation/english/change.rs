@@ -32,6 +32,7 @@ const VERBS: &[(&str, Change)] = &[
     ("rescheduled", Change::Move),
     ("delayed", Change::Move),
     ("shifted", Change::Move),
+    ("slipped", Change::Move),
     ("changed", Change::Become),
     ("switched", Change::Become),
     ("migrated", Change::Become),

@@ -130,7 +130,7 @@ fn values(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
     let (claim, before) = (Claim::of(&new_words)?, Claim::of(&old_words)?);
     let is_now = new.is_now || new_words.len() < new.words.len();
     let is_one = claim.frame == before.frame && stems(claim.subject).eq(stems(before.subject));
-    if !is_one || !is_another_value(&claim, &before) {
+    if !is_one || !is_another_value(&claim, &before, is_now) {
         return None;
     }
     let is_single = claim.is_single_valued() && before.is_single_valued();
@@ -155,11 +155,12 @@ fn without_new(words: &[Word]) -> Vec<Word> {
     words
 }
 
-/// Whether the values are of one kind and neither includes the other.
-fn is_another_value(new: &Claim<'_>, old: &Claim<'_>) -> bool {
+/// Whether the values are of one kind and neither includes the other. Where the text tells of a change, the
+/// newer one may: an analyst becomes a senior analyst.
+fn is_another_value(new: &Claim<'_>, old: &Claim<'_>, is_now: bool) -> bool {
     let ((head, tail), (old_head, old_tail)) = (new.parts(), old.parts());
     let includes = |a: &[Word], b: &[Word]| stems(b).all(|stem| stems(a).any(|own| own == stem));
-    if includes(head, old_head) || includes(old_head, head) {
+    if includes(old_head, head) || includes(head, old_head) && !(is_now && new.names_attribute()) {
         return false;
     }
     let is_place = matches!(new.frame, Frame::Residence | Frame::Employer | Frame::Occupation);

@@ -6,6 +6,8 @@ pub(super) const PHRASES: &[(&[&str], &[&str])] = &[
     (&["does", "not", "have", "to"], &["neednot"]),
     (&["do", "not", "need", "to"], &["neednot"]),
     (&["does", "not", "need", "to"], &["neednot"]),
+    (&["do", "not", "ever"], &["never"]),
+    (&["does", "not", "ever"], &["never"]),
     (&["from", "now", "on"], &["now"]),
     (&["as", "of", "now"], &["now"]),
     (&["in", "order", "to"], &["to"]),

@@ -80,6 +80,11 @@ pub(super) fn is_name(stem: &str) -> bool {
 
 /// Whether "now" makes another value of this subject a change: 스테이징 서버는 이제 칼리스토다.
 fn is_definite(reading: &Reading, value: &Word) -> bool {
-    matches!(value.role, Role::Value | Role::Verb) && reading.words.last() == Some(value) && reading.subject().len() >= 2
+    matches!(value.role, Role::Value | Role::Verb) && reading.words.last() == Some(value) && is_known(reading.subject())
         || value.role == Role::At && reading.predicate().text == "살" && is_home(&value.text)
+}
+
+/// A thing that is described, or one that there is one of; a person alone may be many things.
+fn is_known(subject: &[Word]) -> bool {
+    subject.len() >= 2 || subject.last().is_some_and(|head| ATTRIBUTES.contains(&head.text.as_str()))
 }

@@ -94,6 +94,11 @@ fn informal(word: &str) -> String {
         '와' if rest.is_empty() => "오".to_owned(),
         '아' | '어' | '음' if last_tail(rest).is_some_and(|tail| tail > 0) => rest.to_owned(),
         '야' if !rest.is_empty() => rest.to_owned(),
+        // 돌려, 마셔, 가르쳐: ㅣ and ㅓ have run together.
+        '려' | '셔' | '쳐' | '겨' | '져' if !rest.is_empty() => {
+            let open = char::from_u32(last as u32 + (20 - 6) * TAILS);
+            format!("{rest}{}", open.unwrap_or(last))
+        }
         '함' => format!("{rest}하"),
         '됨' => format!("{rest}되"),
         '짐' => without_tail(word, M).unwrap_or_else(|| word.to_owned()),
@@ -124,6 +129,7 @@ mod tests {
             (&["일한다", "일합니다", "일해요", "일해"], "일하"),
             (&["있다", "있습니다", "있어요", "있음", "있어"], "있"),
             (&["먹는다", "먹습니다", "먹어요"], "먹"),
+            (&["돌린다", "돌립니다", "돌려요"], "돌리"),
             (&["변경되었다", "변경됐다", "변경됐습니다", "변경되었어요"], "변경됐"),
             (&["금요일이다", "금요일입니다", "금요일이에요", "금요일이야"], "금요일"),
             (&["가니메데다", "가니메데입니다", "가니메데예요"], "가니메데"),

@@ -21,6 +21,7 @@ pub(super) enum Role {
     Until,
     Since,
     Like,
+    Each,
     Only,
     Also,
     /// The value of "is".

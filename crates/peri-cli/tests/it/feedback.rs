@@ -1,0 +1,61 @@
+//! Feedback on results, and the weights it may move.
+
+use super::support::{Peri, text};
+
+#[test]
+fn feedback_is_kept_for_the_results_that_were_named() {
+    let peri = Peri::new();
+    let one = peri.remember(&["Ana prefers green tea"]);
+    let two = peri.remember(&["the kiln is in the shed"]);
+    let told =
+        peri.ok(&["feedback", "--query", "녹차 tea", "--used", &one, "--not-used", &two, "--session", "s"]);
+    assert!(told.starts_with("kept for 2 results in default\n"), "{told}");
+    let logged = peri.ok(&["logs", "--event", "feedback_given"]);
+    assert!(logged.contains(&format!("of use: {}; not: {}", &one[..13], &two[..13])), "{logged}");
+}
+
+#[test]
+fn what_was_of_use_counts_as_used() {
+    let peri = Peri::new();
+    let [one, two] = ["Ana prefers green tea", "the kiln is in the shed"].map(|text| peri.remember(&[text]));
+    peri.ok(&["feedback", "--query", "tea", "--used", &one, "--not-used", &two]);
+    assert_eq!(peri.json(&["get", &one])["usage"]["recalls"], 1);
+    assert_eq!(peri.json(&["get", &two])["usage"], serde_json::Value::Null);
+}
+
+#[test]
+fn several_ids_may_follow_one_option() {
+    let peri = Peri::new();
+    let ids = ["Ana prefers green tea", "the kiln is in the shed"].map(|text| peri.remember(&[text]));
+    assert_eq!(peri.json(&["feedback", "--query", "x", "--used", &ids[0], &ids[1]])["judged"], 2);
+    assert_eq!(
+        peri.json(&["feedback", "--query", "x", "--not-used", &ids[0], "--not-used", &ids[1]])["judged"],
+        2
+    );
+}
+
+#[test]
+fn results_of_two_namespaces_are_not_judged_together() {
+    let peri = Peri::new();
+    let one = peri.remember(&["Ana prefers tea"]);
+    let other = peri.remember(&["the kiln is hot", "-n", "elsewhere"]);
+    let run = peri.run(&["feedback", "--query", "x", "--used", &one, "--not-used", &other]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("of two namespaces, default and elsewhere"), "{run:?}");
+}
+
+#[test]
+fn weights_are_told_with_which_set_holds_and_rolling_back_takes_an_earlier_one() {
+    let peri = Peri::new();
+    peri.remember(&["Ana prefers tea"]);
+    let told = peri.ok(&["weights"]);
+    assert_eq!(
+        told,
+        "  0  recall 0.300  freshness 0.300  importance 0.250  context 0.150  configured  holds now\n"
+    );
+    let rolled = peri.ok(&["weights", "rollback", "0"]);
+    assert!(rolled.starts_with("rolled back to set 0 in default\n"), "{rolled}");
+    let sets = peri.json(&["weights"]);
+    assert_eq!((&sets["holds"], sets["sets"].as_array().map(Vec::len)), (&1.into(), Some(2)));
+    assert!(text(&sets["sets"][1]["reason"]).contains("rolled back"), "{sets}");
+}
