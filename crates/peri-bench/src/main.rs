@@ -8,6 +8,7 @@ mod fit;
 mod orbit;
 mod precision;
 mod quality;
+mod relations;
 mod speed;
 
 use std::path::PathBuf;
@@ -76,6 +77,21 @@ enum Command {
     Orbit(orbit::Plan),
     /// How long a reorbit of a whole store takes, and what recalls notice of it.
     Reorbit(speed::reorbit::Plan),
+    /// How well the rules tell what is the same, replaced or contradicted, over labelled pairs.
+    Relations {
+        /// The labelled pairs.
+        #[arg(long, default_value = "bench/relations/pairs.jsonl")]
+        data: PathBuf,
+        /// List the development pairs that were told wrongly.
+        #[arg(long)]
+        misses: bool,
+        /// Compare the sentences of this corpus with each other instead, and print what is not unrelated.
+        #[arg(long)]
+        scan: Option<PathBuf>,
+        /// How much of the shorter sentence's words must be in the longer one, when scanning.
+        #[arg(long, default_value_t = 0.5)]
+        overlap: f64,
+    },
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
     /// One stage of one size; `speed` starts it.
@@ -137,6 +153,9 @@ fn main() -> ExitCode {
         Command::Precision { data, misses } => precision::run(&data, misses),
         Command::Orbit(plan) => orbit::run(&plan),
         Command::Reorbit(plan) => speed::reorbit::run(&plan),
+        Command::Relations { data, misses, scan, overlap } => {
+            relations::run(&relations::Plan { data, misses, scan, overlap_min: overlap })
+        }
         Command::Speed(plan) => speed::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),
     };

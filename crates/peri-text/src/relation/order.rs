@@ -52,7 +52,10 @@ pub(super) fn is_list_reordered<T: PartialEq + Ord + Clone>(
     (0..=end.min(4)).any(|back| {
         let (a, b) = (&a[start..a.len() - end + back], &b[start..b.len() - end + back]);
         let (a, b) = (members(a), members(b));
-        a.len() > 1 && a == b && !tail(back).iter().any(is_separator) && a.iter().all(|member| !member.is_empty() && member.len() <= 4)
+        a.len() > 1
+            && a == b
+            && !tail(back).iter().any(is_separator)
+            && a.iter().all(|member| !member.is_empty() && member.len() <= 4)
     })
 }
 
@@ -85,7 +88,11 @@ mod tests {
             ("we use a and b and c here", "we use c and a and b here", true),
             ("we use a and b", "we use b and c", false),
         ] {
-            assert_eq!(is_list_reordered(&words(a), &words(b), 2, |word| *word == "and"), expected, "{a} / {b}");
+            assert_eq!(
+                is_list_reordered(&words(a), &words(b), 2, |word| *word == "and"),
+                expected,
+                "{a} / {b}"
+            );
         }
     }
 }

@@ -2,8 +2,33 @@
 
 /// Each row is one job; a product stands in one row only, in lower case.
 const JOBS: &[&[&str]] = &[
-    &["mysql", "mariadb", "postgresql", "postgres", "sqlite", "oracle", "mssql", "cockroachdb", "mongodb", "포스트그레스"],
-    &["vim", "neovim", "nvim", "emacs", "helix", "vscode", "zed", "sublime", "atom", "nano", "빔", "이맥스", "헬릭스"],
+    &[
+        "mysql",
+        "mariadb",
+        "postgresql",
+        "postgres",
+        "sqlite",
+        "oracle",
+        "mssql",
+        "cockroachdb",
+        "mongodb",
+        "포스트그레스",
+    ],
+    &[
+        "vim",
+        "neovim",
+        "nvim",
+        "emacs",
+        "helix",
+        "vscode",
+        "zed",
+        "sublime",
+        "atom",
+        "nano",
+        "빔",
+        "이맥스",
+        "헬릭스",
+    ],
     &["jenkins", "circleci", "travis", "teamcity", "buildkite", "argo", "젠킨스"],
     &["npm", "yarn", "pnpm", "bun"],
     &["pip", "poetry", "uv", "pipenv", "conda"],
@@ -27,7 +52,9 @@ const JOBS: &[&[&str]] = &[
 
 /// Whether both products do the same job and are not one and the same.
 pub(super) fn do_same_job(a: &str, b: &str) -> bool {
-    a != b && JOBS.iter().any(|job| job.contains(&a) && job.contains(&b)) && !matches!((a, b), ("postgres", "postgresql") | ("postgresql", "postgres"))
+    a != b
+        && JOBS.iter().any(|job| job.contains(&a) && job.contains(&b))
+        && !matches!((a, b), ("postgres", "postgresql") | ("postgresql", "postgres"))
 }
 
 #[cfg(test)]
@@ -46,6 +73,8 @@ mod tests {
     #[test]
     fn products_of_one_job_are_told_from_others() {
         assert!(do_same_job("vim", "helix") && do_same_job("mysql", "postgresql"));
-        assert!(!do_same_job("mysql", "redis") && !do_same_job("vim", "vim") && !do_same_job("vim", "firefox"));
+        assert!(
+            !do_same_job("mysql", "redis") && !do_same_job("vim", "vim") && !do_same_job("vim", "firefox")
+        );
     }
 }

@@ -25,7 +25,11 @@ pub(super) fn relate(newer: &str, older: &str, rule: fn(&str, &str) -> Relation)
     if let ([one], [other]) = (&new[..], &old[..]) {
         let is_long = one.len().max(other.len()) > NEWS_BYTES_MAX;
         let relation = read(one, other, rule);
-        return if is_long && !is_certain(&relation) { Relation::unrelated([Reason::TooLong]) } else { relation };
+        return if is_long && !is_certain(&relation) {
+            Relation::unrelated([Reason::TooLong])
+        } else {
+            relation
+        };
     }
     if new.is_empty() || old.is_empty() {
         return Relation::unrelated([]);
@@ -53,11 +57,21 @@ fn read(new: &str, old: &str, rule: fn(&str, &str) -> Relation) -> Relation {
     }
     let words = |sentence: &str| -> Vec<String> { split(sentence).into_iter().map(|raw| raw.text).collect() };
     let is_same = new.ends_with('?') == old.ends_with('?') && words(new) == words(old);
-    if is_same { Relation::new(Verdict::Same, [Reason::SameWords]) } else { Relation::unrelated([Reason::TooLong]) }
+    if is_same {
+        Relation::new(Verdict::Same, [Reason::SameWords])
+    } else {
+        Relation::unrelated([Reason::TooLong])
+    }
 }
 
 /// All older sentences but one are in the newer text: that one may have been replaced, in plain words.
-fn one_left(new: &[&str], rest: &[usize], old: &str, is_long: bool, rule: fn(&str, &str) -> Relation) -> Relation {
+fn one_left(
+    new: &[&str],
+    rest: &[usize],
+    old: &str,
+    is_long: bool,
+    rule: fn(&str, &str) -> Relation,
+) -> Relation {
     if is_long {
         return Relation::unrelated([Reason::TooLong]);
     }

@@ -82,10 +82,30 @@ pub(super) fn is_personal(text: &str) -> bool {
         "i", "i'm", "i've", "i'll", "i'd", "im", "my", "mine", "me", "myself", "we", "we're", "we've", "our",
         "ours", "us", "you", "you're", "you've", "your", "yours",
     ];
-    const KOREAN: &[&str] =
-        &["나", "나는", "난", "내", "내가", "저", "저는", "전", "제", "제가", "우리", "우리는", "저희", "너", "너는", "넌", "네", "당신"];
+    const KOREAN: &[&str] = &[
+        "나",
+        "나는",
+        "난",
+        "내",
+        "내가",
+        "저",
+        "저는",
+        "전",
+        "제",
+        "제가",
+        "우리",
+        "우리는",
+        "저희",
+        "너",
+        "너는",
+        "넌",
+        "네",
+        "당신",
+    ];
     text.contains(['我', '咱', '你', '您'])
-        || text.split([' ', '\n', '.', ',', '!', '?']).any(|word| ENGLISH.contains(&word) || KOREAN.contains(&word))
+        || text
+            .split([' ', '\n', '.', ',', '!', '?'])
+            .any(|word| ENGLISH.contains(&word) || KOREAN.contains(&word))
 }
 
 /// The sentences of a normalised text, each with its closing mark.
@@ -120,7 +140,10 @@ fn is_abbreviation(before: &str) -> bool {
     let word = before.rsplit([' ', '\n', '(']).next().unwrap_or(before);
     let is_initial = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
     is_initial
-        || matches!(word, "mr" | "mrs" | "ms" | "dr" | "st" | "vs" | "e.g" | "i.e" | "etc" | "no" | "a.m" | "p.m")
+        || matches!(
+            word,
+            "mr" | "mrs" | "ms" | "dr" | "st" | "vs" | "e.g" | "i.e" | "etc" | "no" | "a.m" | "p.m"
+        )
 }
 
 #[cfg(test)]

@@ -34,7 +34,8 @@ pub(super) fn with_dates(text: &str) -> String {
 }
 
 fn push_date(out: &mut String, mention: &DateMention) {
-    let (year, month, day) = (mention.year.unwrap_or(0), mention.month.unwrap_or(0), mention.day.unwrap_or(0));
+    let (year, month, day) =
+        (mention.year.unwrap_or(0), mention.month.unwrap_or(0), mention.day.unwrap_or(0));
     // A date inside a longer identifier must not run into it.
     if out.ends_with(|c: char| c.is_ascii_alphanumeric()) {
         out.push(' ');
@@ -61,7 +62,9 @@ pub(super) fn time(hour: u32, minute: u32) -> Option<String> {
 
 /// Whether a token is a clock time.
 pub(super) fn is_time(token: &str) -> bool {
-    token.strip_prefix("tm").is_some_and(|digits| digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    token
+        .strip_prefix("tm")
+        .is_some_and(|digits| digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a token begins as a number does.
@@ -74,7 +77,8 @@ pub(super) fn split(text: &str) -> Vec<Raw> {
     let mut found: Vec<Raw> = Vec::new();
     let (mut comma, mut colon) = (false, false);
     for word in text.split_whitespace() {
-        for piece in word.split(['"', '`', '(', ')', '[', ']', '{', '}', '…', '、', '。', ';', '!', '?']) {
+        for piece in word.split(['"', '`', '(', ')', '[', ']', '{', '}', '…', '、', '。', ';', '!', '?'])
+        {
             let bare = trimmed(piece);
             if !bare.is_empty() {
                 let starts = |mark| piece.starts_with(mark);
@@ -113,7 +117,10 @@ fn is_grouped(piece: &str) -> bool {
     let first = groups.next().unwrap_or_default().trim_start_matches(['$', '€', '£', '¥', '-']);
     let digits = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
     let mut rest = groups.peekable();
-    rest.peek().is_some() && digits(first) && first.len() <= 3 && rest.all(|group| group.len() == 3 && digits(group))
+    rest.peek().is_some()
+        && digits(first)
+        && first.len() <= 3
+        && rest.all(|group| group.len() == 3 && digits(group))
 }
 
 /// A word without the marks around it; `c++`, `c#`, `-5`, `.env` and `50%` keep theirs.

@@ -15,10 +15,45 @@ pub(super) enum ValueKind {
 }
 
 const WEEKDAYS: &[&str] = &[
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays",
-    "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "월요일", "화요일", "수요일", "목요일", "금요일",
-    "토요일", "일요일", "周一", "周二", "周三", "周四", "周五", "周六", "周日", "星期一", "星期二", "星期三", "星期四",
-    "星期五", "星期六", "星期日", "星期天", "周末", "weekends", "주말",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "mondays",
+    "tuesdays",
+    "wednesdays",
+    "thursdays",
+    "fridays",
+    "saturdays",
+    "sundays",
+    "월요일",
+    "화요일",
+    "수요일",
+    "목요일",
+    "금요일",
+    "토요일",
+    "일요일",
+    "周一",
+    "周二",
+    "周三",
+    "周四",
+    "周五",
+    "周六",
+    "周日",
+    "星期一",
+    "星期二",
+    "星期三",
+    "星期四",
+    "星期五",
+    "星期六",
+    "星期日",
+    "星期天",
+    "周末",
+    "weekends",
+    "주말",
 ];
 
 /// The kind of a value by its first word.
@@ -62,7 +97,9 @@ fn dates_agree(a: &str, b: &str) -> bool {
 /// Whether one version only says more than the other: 1.5 and 1.5.0.
 fn versions_agree(a: &str, b: &str) -> bool {
     let (a, b) = (a.trim_start_matches('v'), b.trim_start_matches('v'));
-    let extends = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let extends = |long: &str, short: &str| {
+        long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
     extends(a, b) || extends(b, a)
 }
 

@@ -9,12 +9,49 @@ use crate::relation::value::{ValueKind, kind};
 
 /// Verbs that give something another value.
 const BECAME: &[&str] = &[
-    "改成", "改为", "换成", "换为", "改到", "调整为", "调整到", "变成", "变更为", "推迟到", "提前到", "延期到", "延长到", "提高到", "增加到", "降到",
-    "降低到", "减少到", "改名为", "更名为", "升级到", "升到", "缩短到", "移到", "挪到",
+    "改成",
+    "改为",
+    "换成",
+    "换为",
+    "改到",
+    "调整为",
+    "调整到",
+    "变成",
+    "变更为",
+    "推迟到",
+    "提前到",
+    "延期到",
+    "延长到",
+    "提高到",
+    "增加到",
+    "降到",
+    "降低到",
+    "减少到",
+    "改名为",
+    "更名为",
+    "升级到",
+    "升到",
+    "缩短到",
+    "移到",
+    "挪到",
 ];
 
 /// Verbs that leave one thing for another, between 从 A and B.
-const LEFT_FOR: &[&str] = &["迁移到", "迁到", "搬到", "换成", "换到", "改成", "改为", "改用", "切换到", "转到", "升级到", "移到", "转为"];
+const LEFT_FOR: &[&str] = &[
+    "迁移到",
+    "迁到",
+    "搬到",
+    "换成",
+    "换到",
+    "改成",
+    "改为",
+    "改用",
+    "切换到",
+    "转到",
+    "升级到",
+    "移到",
+    "转为",
+];
 
 /// Verbs of promotion.
 const PROMOTED: &[&str] = &["升为", "升任", "晋升为", "升职为", "提拔为"];
@@ -49,7 +86,11 @@ pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
 
 /// 不再 …, 不 … 了, 从 … 辞职.
 fn has_ended(new: &Reading, text: &str, old: &str) -> bool {
-    let is_start = |ended: String| ended.chars().count() >= 3 && old.starts_with(&ended) && old.chars().count() <= ended.chars().count() + 6;
+    let is_start = |ended: String| {
+        ended.chars().count() >= 3
+            && old.starts_with(&ended)
+            && old.chars().count() <= ended.chars().count() + 6
+    };
     if text.contains("不再") {
         return is_start(text.replacen("不再", "", 1));
     }
@@ -58,29 +99,44 @@ fn has_ended(new: &Reading, text: &str, old: &str) -> bool {
         return is_start(text.replacen('不', "", 1));
     }
     let Some(claim) = Claim::of(old).filter(|claim| claim.frame == Frame::Employer) else { return false };
-    [format!("{}从{}辞职", claim.subject, claim.value), format!("{}从{}离职", claim.subject, claim.value), format!("{}离开{}", claim.subject, claim.value)]
-        .iter()
-        .any(|left| left == text)
+    [
+        format!("{}从{}辞职", claim.subject, claim.value),
+        format!("{}从{}离职", claim.subject, claim.value),
+        format!("{}离开{}", claim.subject, claim.value),
+    ]
+    .iter()
+    .any(|left| left == text)
 }
 
 /// 从 A 迁移到 B, where the older sentence says A of the same subject.
 fn from_to(text: &str, old: &str) -> bool {
     let Some((subject, rest)) = text.split_once('从') else { return false };
-    let Some((verb, at)) = LEFT_FOR.iter().find_map(|verb| rest.find(verb).map(|at| (verb, at))) else { return false };
+    let Some((verb, at)) = LEFT_FOR.iter().find_map(|verb| rest.find(verb).map(|at| (verb, at))) else {
+        return false;
+    };
     let (left, to) = (&rest[..at], &rest[at + verb.len()..]);
     let uses = old.strip_prefix(subject).filter(|_| !subject.is_empty()).and_then(|rest| {
-        ["用", "在", "是", "住在", "部署在", "运行在", "放在", "存在"].iter().find_map(|verb| rest.strip_prefix(verb))
+        ["用", "在", "是", "住在", "部署在", "运行在", "放在", "存在"]
+            .iter()
+            .find_map(|verb| rest.strip_prefix(verb))
     });
-    !left.is_empty() && !to.is_empty() && uses.is_some_and(|used| used.strip_suffix("工作").unwrap_or(used) == left) && !old.contains(to)
+    !left.is_empty()
+        && !to.is_empty()
+        && uses.is_some_and(|used| used.strip_suffix("工作").unwrap_or(used) == left)
+        && !old.contains(to)
 }
 
 /// 用 B 代替 A …, where the older sentence says 用 A ….
 fn instead(text: &str, old: &str) -> bool {
-    let Some((before, after)) = text.split_once("代替").or_else(|| text.split_once("取代")).or_else(|| text.split_once("而不是")) else {
+    let Some((before, after)) =
+        text.split_once("代替").or_else(|| text.split_once("取代")).or_else(|| text.split_once("而不是"))
+    else {
         return false;
     };
     let Some((subject, value)) = before.split_once('用') else { return false };
-    let Some(rest) = old.strip_prefix(subject).and_then(|rest| rest.strip_prefix('用')) else { return false };
+    let Some(rest) = old.strip_prefix(subject).and_then(|rest| rest.strip_prefix('用')) else {
+        return false;
+    };
     !subject.is_empty() && !value.is_empty() && rest == after
 }
 
@@ -88,7 +144,8 @@ fn event(text: &str, old: &str) -> bool {
     let Some(claim) = Claim::of(old) else { return false };
     if let Some((subject, to)) = text.split_once("搬到") {
         let to = to.strip_suffix('去').unwrap_or(to);
-        let is_moved = matches!(claim.frame, Frame::Residence | Frame::Place) && is_home(to) && is_home(&claim.value);
+        let is_moved =
+            matches!(claim.frame, Frame::Residence | Frame::Place) && is_home(to) && is_home(&claim.value);
         return subject == claim.subject && is_moved && to != claim.value;
     }
     if let Some((subject, to)) = PROMOTED.iter().find_map(|verb| text.split_once(verb)) {
@@ -101,7 +158,8 @@ fn event(text: &str, old: &str) -> bool {
     }
     let Some((subject, to)) = BECAME.iter().find_map(|verb| text.split_once(verb)) else { return false };
     // 仓库名改名为 and 仓库改名为 speak of the same.
-    let is_one = subject == claim.subject || subject.strip_prefix('把').is_some_and(|thing| thing == claim.subject);
+    let is_one =
+        subject == claim.subject || subject.strip_prefix('把').is_some_and(|thing| thing == claim.subject);
     let is_timed = claim.frame == Frame::Place && is_timed(&claim.value);
     is_one && (claim.frame == Frame::Being || is_timed) && is_like(to, &claim)
 }
@@ -112,7 +170,9 @@ fn is_like(to: &str, claim: &Claim) -> bool {
     let is_day = |text: &str| matches!(kind(text), Date) || is_weekday(text);
     let is_day_for_day = is_day(to) && is_day(before) && to != before;
     let is_plain = matches!(kind(to), Plain | Weekday);
-    is_day_for_day || is_another_value(to, before) && (!is_plain || claim.is_single_valued() && !is_day(to) && !is_day(before))
+    is_day_for_day
+        || is_another_value(to, before)
+            && (!is_plain || claim.is_single_valued() && !is_day(to) && !is_day(before))
 }
 
 fn is_timed(text: &str) -> bool {

@@ -60,7 +60,8 @@ impl Claim {
         }
         let used = clause.match_indices('用').map(|(at, word)| (&clause[..at], &clause[at + word.len()..]));
         let is_verb = |(before, after): &(&str, &str)| {
-            !before.ends_with(['使', '信', '费', '应', '作', '启', '禁']) && !after.starts_with(['户', '途', '法'])
+            !before.ends_with(['使', '信', '费', '应', '作', '启', '禁'])
+                && !after.starts_with(['户', '途', '法'])
         };
         if let Some((subject, value)) = used.into_iter().find(is_verb) {
             return claim(subject, Frame::Use, value);
@@ -73,7 +74,8 @@ impl Claim {
         match self.frame {
             Frame::Residence | Frame::Port | Frame::Age => true,
             Frame::Being => {
-                ATTRIBUTES.iter().any(|attribute| self.subject.ends_with(attribute)) || self.subject.split_once("最喜欢").is_some_and(|(_, what)| !what.is_empty())
+                ATTRIBUTES.iter().any(|attribute| self.subject.ends_with(attribute))
+                    || self.subject.split_once("最喜欢").is_some_and(|(_, what)| !what.is_empty())
             }
             // A town and a company may both follow, and both be right.
             Frame::Employer | Frame::Use | Frame::Place => false,
@@ -82,7 +84,10 @@ impl Claim {
 
     /// Whether "now" makes another value of this subject a change; a person may be many things at once.
     fn is_definite(&self) -> bool {
-        self.frame == Frame::Use || self.frame == Frame::Being && (self.subject.chars().count() >= 4 || self.subject.contains(|c: char| c.is_ascii_alphanumeric()))
+        self.frame == Frame::Use
+            || self.frame == Frame::Being
+                && (self.subject.chars().count() >= 4
+                    || self.subject.contains(|c: char| c.is_ascii_alphanumeric()))
     }
 
     /// Whether the value is such as the frame asks for.
@@ -103,7 +108,9 @@ impl Claim {
 
 /// Whether a text names a place to live: short, and neither a land nor a mere house.
 pub(super) fn is_home(text: &str) -> bool {
-    (2..=6).contains(&text.chars().count()) && kind(text) == ValueKind::Plain && !NOT_A_HOME.iter().any(|word| text.contains(word))
+    (2..=6).contains(&text.chars().count())
+        && kind(text) == ValueKind::Plain
+        && !NOT_A_HOME.iter().any(|word| text.contains(word))
 }
 
 /// Why the newer sentence's value takes the place of the older one's, if it does.
@@ -117,7 +124,8 @@ pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
         let is_one = claim.frame == before.frame && claim.subject == before.subject;
         let is_another = is_another_value(&claim.value, &before.value) && claim.fits() && before.fits();
         let is_single = claim.is_single_valued();
-        let is_another = is_another && (claim.frame != Frame::Use || do_same_job(&claim.value, &before.value));
+        let is_another =
+            is_another && (claim.frame != Frame::Use || do_same_job(&claim.value, &before.value));
         if is_one && is_another && (is_single || new.is_now && claim.is_definite()) {
             return Some(match (new.is_now, is_single) {
                 (true, true) => vec![Reason::ChangeMarker, Reason::SingleValued],
@@ -141,5 +149,6 @@ fn typed(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
     let start = if start > 0 && a[start - 1] == "周" { start - 1 } else { start };
     let (value, before) = (a[start..a.len() - end].concat(), b[start..b.len() - end].concat());
     let is_typed = !value.is_empty() && kind(&value) != ValueKind::Plain && kind(&value) == kind(&before);
-    (new.is_now && start >= 2 && is_typed && is_another_value(&value, &before)).then(|| vec![Reason::ChangeMarker])
+    (new.is_now && start >= 2 && is_typed && is_another_value(&value, &before))
+        .then(|| vec![Reason::ChangeMarker])
 }

@@ -86,7 +86,10 @@ fn opposite(new: &Reading, old: &Reading) -> Option<Reason> {
 /// 部署前 and 部署后, but neither 前端 and 后端 nor the like.
 fn is_order(a: &[&str], b: &[&str], start: usize, end: usize) -> bool {
     let one = |tokens: &[&str]| tokens.len() == start + end + 1 && matches!(tokens[start], "前" | "后");
-    let is_part = matches!(a.get(start + 1).copied(), Some("端" | "门" | "排" | "台" | "天" | "面" | "者" | "缀" | "半" | "年" | "轮"));
+    let is_part = matches!(
+        a.get(start + 1).copied(),
+        Some("端" | "门" | "排" | "台" | "天" | "面" | "者" | "缀" | "半" | "年" | "轮")
+    );
     start >= 2 && one(a) && one(b) && !is_part
 }
 
@@ -97,7 +100,9 @@ fn is_denied(denying: &[&str], asserting: &[&str]) -> bool {
     }
     let (start, end) = shared_ends(denying, asserting);
     let (extra, rest) = (&denying[start..denying.len() - end], &asserting[start..asserting.len() - end]);
-    let is_negation = |extra: &[&str]| matches!(extra, ["不" | "没" | "未" | "别"] | ["没", "有"] | ["不", "要"] | ["从", "不"]);
+    let is_negation = |extra: &[&str]| {
+        matches!(extra, ["不" | "没" | "未" | "别"] | ["没", "有"] | ["不", "要"] | ["从", "不"])
+    };
     rest.is_empty() && is_negation(extra) && !is_set_phrase(denying, start)
 }
 
@@ -114,7 +119,8 @@ fn is_set_phrase(tokens: &[&str], at: usize) -> bool {
 /// Whether the newer sentence begins with the older one and goes on, without taking anything back.
 fn contains(new: &Reading, old: &Reading) -> bool {
     let rest = new.tokens.strip_prefix(&old.tokens[..]);
-    let is_taken_back = |token: &String| matches!(token.as_str(), "不" | "没" | "未" | "或" | "但" | "只" | "除");
+    let is_taken_back =
+        |token: &String| matches!(token.as_str(), "不" | "没" | "未" | "或" | "但" | "只" | "除");
     old.tokens.len() >= 4
         && new.blockers.iter().all(|one| old.blockers.contains(one))
         && rest.is_some_and(|rest| !rest.is_empty() && !rest.iter().any(is_taken_back))

@@ -1,6 +1,9 @@
 //! Reads a Chinese sentence into characters and runs of Latin letters and digits that can be compared.
 
-use super::words::{ADDITIVE, ASKING, FILLERS, OPENINGS, PAST, POINTERS, SET_PHRASES, SYNONYMS, TEMPORARY, TRADITIONAL, UNREAL};
+use super::words::{
+    ADDITIVE, ASKING, FILLERS, OPENINGS, PAST, POINTERS, SET_PHRASES, SYNONYMS, TEMPORARY, TRADITIONAL,
+    UNREAL,
+};
 use crate::relation::Reason;
 use crate::relation::token;
 
@@ -20,10 +23,13 @@ pub(super) struct Reading {
 impl Reading {
     pub(super) fn of(sentence: &str) -> Self {
         let simple = simplified(sentence);
-        let mut text = with_times(&token::with_dates(simple.trim_end_matches(['。', '.', '!', ';', '~', ' '])));
+        let mut text =
+            with_times(&token::with_dates(simple.trim_end_matches(['。', '.', '!', ';', '~', ' '])));
         loop {
             let opening = OPENINGS.iter().find_map(|opening| text.strip_prefix(opening));
-            let Some(rest) = opening.map(|rest| rest.trim_start_matches([':', ',', ' '])).filter(|rest| !rest.is_empty()) else {
+            let Some(rest) =
+                opening.map(|rest| rest.trim_start_matches([':', ',', ' '])).filter(|rest| !rest.is_empty())
+            else {
                 break;
             };
             text = rest.to_owned();
@@ -94,7 +100,8 @@ fn with_times(text: &str) -> String {
 fn minutes(after: &str) -> Option<(u32, &str)> {
     if let Some(rest) = after.strip_prefix(':') {
         let minute = rest.get(..2)?.parse().ok()?;
-        return (!rest[2..].starts_with(|c: char| c.is_ascii_digit() || c == ':')).then_some((minute, &rest[2..]));
+        return (!rest[2..].starts_with(|c: char| c.is_ascii_digit() || c == ':'))
+            .then_some((minute, &rest[2..]));
     }
     let rest = after.strip_prefix('点')?;
     if let Some(rest) = rest.strip_prefix('半') {
@@ -109,7 +116,15 @@ fn minutes(after: &str) -> Option<(u32, &str)> {
 
 /// The text before a time without the half of the day, and whether that was the second half.
 fn half_day(before: &str) -> (&str, bool) {
-    for (word, is_late) in [("下午", true), ("晚上", true), ("傍晚", true), ("上午", false), ("早上", false), ("凌晨", false), ("中午", false)] {
+    for (word, is_late) in [
+        ("下午", true),
+        ("晚上", true),
+        ("傍晚", true),
+        ("上午", false),
+        ("早上", false),
+        ("凌晨", false),
+        ("中午", false),
+    ] {
         if let Some(rest) = before.strip_suffix(word) {
             return (rest, is_late);
         }
@@ -147,7 +162,9 @@ fn blockers(text: &str) -> Vec<Reason> {
 /// 会改, 会换: will change, unless 会 ends the name of a meeting.
 fn will_change(text: &str) -> bool {
     ["会改", "会换", "会变", "会把"].iter().any(|verb| {
-        text.match_indices(verb).any(|(at, _)| !text[..at].ends_with(['站', '例', '周', '盘', '年', '晚', '大', '开', '早', '议']))
+        text.match_indices(verb).any(|(at, _)| {
+            !text[..at].ends_with(['站', '例', '周', '盘', '年', '晚', '大', '开', '早', '议'])
+        })
     })
 }
 
@@ -160,7 +177,9 @@ fn tokens(text: &str) -> (Vec<String>, usize) {
     for (at, c) in chars.iter().copied().enumerate() {
         let next = chars.get(at + 1).copied();
         let is_run = c.is_ascii_alphanumeric() || "@_+#%$&=/\\<>°€£¥".contains(c);
-        let joins = ".-:'".contains(c) && next.is_some_and(|next| next.is_ascii_alphanumeric()) && (!run.is_empty() || c == '-');
+        let joins = ".-:'".contains(c)
+            && next.is_some_and(|next| next.is_ascii_alphanumeric())
+            && (!run.is_empty() || c == '-');
         if is_run || joins {
             run.push(c);
             continue;
@@ -191,7 +210,8 @@ fn is_quiet(c: char) -> bool {
 
 /// Drops the fillers and writes 为 as 是 where it means that; keeps count of the first clause.
 fn settle(found: Vec<String>, clause: usize) -> (Vec<String>, usize) {
-    const BECOMES: &[&str] = &["改", "升", "成", "作", "称", "认", "变", "因", "设", "定", "调", "换", "更", "分", "视"];
+    const BECOMES: &[&str] =
+        &["改", "升", "成", "作", "称", "认", "变", "因", "设", "定", "调", "换", "更", "分", "视"];
     let mut kept: Vec<String> = Vec::with_capacity(found.len());
     let mut kept_clause = 0;
     for (at, token) in found.iter().enumerate() {
@@ -212,7 +232,8 @@ fn settle(found: Vec<String>, clause: usize) -> (Vec<String>, usize) {
 
 /// 十二 as 12, where a ten makes it surely a number.
 fn with_digits(tokens: Vec<String>) -> Vec<String> {
-    let value = |token: &str| "一二三四五六七八九".chars().position(|c| token == c.to_string()).map(|at| at + 1);
+    let value =
+        |token: &str| "一二三四五六七八九".chars().position(|c| token == c.to_string()).map(|at| at + 1);
     let mut found: Vec<String> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while at < tokens.len() {

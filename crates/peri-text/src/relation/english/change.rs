@@ -66,31 +66,63 @@ pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
     if has_ended(&new.words, &old.words) || has_left(&new.words, &old.words) {
         return Some(vec![Reason::Ended]);
     }
-    instead(new, old).or_else(|| event(&new.words, &old.words)).or_else(|| substitution(&new.words, &old.words))
+    instead(new, old)
+        .or_else(|| event(&new.words, &old.words))
+        .or_else(|| substitution(&new.words, &old.words))
 }
 
 /// "Ben no longer works there", "Emil does not smoke anymore", "she stopped smoking".
 fn has_ended(new: &[Word], old: &[Word]) -> bool {
-    let clause_end = (1..new.len()).find(|at| new[*at].comma || matches!(new[*at].text.as_str(), "and" | "but"));
+    let clause_end =
+        (1..new.len()).find(|at| new[*at].comma || matches!(new[*at].text.as_str(), "and" | "but"));
     let clause = &new[..clause_end.unwrap_or(new.len())];
     let has = |text: &str| clause.iter().any(|word| word.text == text);
     let is_stop = |word: &Word| matches!(word.text.as_str(), "stopped" | "quit");
-    let stopped = clause.iter().position(is_stop).filter(|at| clause.get(at + 1).is_some_and(|word| word.text.ends_with("ing")));
+    let stopped = clause
+        .iter()
+        .position(is_stop)
+        .filter(|at| clause.get(at + 1).is_some_and(|word| word.text.ends_with("ing")));
     let ended: Vec<&str> = if let Some(at) = stopped {
-        clause[..at].iter().chain(&clause[at + 1..]).filter(|word| !is_auxiliary(word)).map(|word| word.stem.as_str()).collect()
+        clause[..at]
+            .iter()
+            .chain(&clause[at + 1..])
+            .filter(|word| !is_auxiliary(word))
+            .map(|word| word.stem.as_str())
+            .collect()
     } else if has("nolonger") || (has("anymore") && has("not")) {
         let marks = ["nolonger", "anymore", "not", "do", "does"];
-        clause.iter().filter(|word| !marks.contains(&word.text.as_str())).map(|word| word.stem.as_str()).collect()
+        clause
+            .iter()
+            .filter(|word| !marks.contains(&word.text.as_str()))
+            .map(|word| word.stem.as_str())
+            .collect()
     } else {
         return false;
     };
-    let before: Vec<&str> = old.iter().filter(|word| stopped.is_none() || !is_auxiliary(word)).map(|word| word.stem.as_str()).collect();
+    let before: Vec<&str> = old
+        .iter()
+        .filter(|word| stopped.is_none() || !is_auxiliary(word))
+        .map(|word| word.stem.as_str())
+        .collect();
     let rest = before.strip_prefix(&ended[..]);
     ended.len() >= 2 && rest.is_some_and(|rest| rest.len() <= 4 && !rest.contains(&"and"))
 }
 
 fn is_auxiliary(word: &Word) -> bool {
-    matches!(word.text.as_str(), "is" | "are" | "am" | "has" | "have" | "been" | "was" | "were" | "got" | "recently" | "finally" | "officially")
+    matches!(
+        word.text.as_str(),
+        "is" | "are"
+            | "am"
+            | "has"
+            | "have"
+            | "been"
+            | "was"
+            | "were"
+            | "got"
+            | "recently"
+            | "finally"
+            | "officially"
+    )
 }
 
 /// "Ben left Google", "Olek quit his job at Netcom", "Carlos stepped down as CTO".
@@ -155,7 +187,10 @@ fn uses(old: &[Word], subject: &[&str], value: &[&str]) -> bool {
     let Some(rest) = stems.strip_prefix(subject).filter(|_| !subject.is_empty()) else { return false };
     let Some((verb, rest)) = rest.split_first() else { return false };
     let is_listed = rest.iter().any(|word| matches!(*word, "and" | "or")) && !value.contains(&"and");
-    USES.contains(verb) && !value.is_empty() && !is_listed && rest.windows(value.len()).any(|window| window == value)
+    USES.contains(verb)
+        && !value.is_empty()
+        && !is_listed
+        && rest.windows(value.len()).any(|window| window == value)
 }
 
 /// A verb of change with what it leads to.
@@ -169,13 +204,16 @@ struct Event<'a> {
 
 impl<'a> Event<'a> {
     fn of(words: &'a [Word]) -> Option<Self> {
-        let named = |word: &Word| VERBS.iter().find(|(verb, _)| *verb == word.text).map(|(_, change)| *change);
-        let (at, change) = words.iter().enumerate().skip(1).find_map(|(at, word)| Some((at, named(word)?)))?;
+        let named =
+            |word: &Word| VERBS.iter().find(|(verb, _)| *verb == word.text).map(|(_, change)| *change);
+        let (at, change) =
+            words.iter().enumerate().skip(1).find_map(|(at, word)| Some((at, named(word)?)))?;
         let mut end = at;
         while end > 0 && is_auxiliary(&words[end - 1]) {
             end -= 1;
         }
-        let is_passive = words[end..at].iter().any(|word| matches!(word.text.as_str(), "was" | "were" | "been" | "got"));
+        let is_passive =
+            words[end..at].iter().any(|word| matches!(word.text.as_str(), "was" | "were" | "been" | "got"));
         if words[..end].is_empty() || words[end..at].iter().any(|word| word.text == "had") {
             return None;
         }
@@ -209,13 +247,15 @@ fn event(new: &[Word], old: &[Word]) -> Option<Vec<Reason>> {
     let is_new = |words: &[Word]| !stems(event.to).all(|stem| stems(words).any(|own| own == stem));
     if !event.from.is_empty() {
         let is_one = uses(old, &subject, &left) || is_named(old, &subject, &left);
-        return (is_one && is_new(old) && !is_limited(event.rest, old)).then(|| vec![Reason::ChangeEvent, Reason::NamesOldValue]);
+        return (is_one && is_new(old) && !is_limited(event.rest, old))
+            .then(|| vec![Reason::ChangeEvent, Reason::NamesOldValue]);
     }
     let claim = Claim::of(old)?;
     let (before, _) = claim.parts();
     let is_one = event.change == Change::Name && is_named(old, &subject, &stems(before).collect::<Vec<_>>())
         || subject.iter().copied().eq(stems(claim.subject));
-    (is_one && !is_limited(event.rest, old) && is_new(old) && leads_to(event.change, &claim, event.to)).then(|| vec![Reason::ChangeEvent])
+    (is_one && !is_limited(event.rest, old) && is_new(old) && leads_to(event.change, &claim, event.to))
+        .then(|| vec![Reason::ChangeEvent])
 }
 
 /// Whether what follows a change limits it: "on staging", "for a semester", "in 2015", "as a child". A
@@ -240,7 +280,8 @@ fn leads_to(change: Change, claim: &Claim<'_>, to: &[Word]) -> bool {
     use ValueKind::{Date, Number, Time, Weekday};
     let (before, _) = claim.parts();
     let (a, b) = (kind(&to[0].text), kind(&before[0].text));
-    let is_timed = matches!((a, b), (Time, Time) | (Date | Weekday, Date | Weekday)) && (a != b || is_comparable(&to[0].text, &before[0].text));
+    let is_timed = matches!((a, b), (Time, Time) | (Date | Weekday, Date | Weekday))
+        && (a != b || is_comparable(&to[0].text, &before[0].text));
     let is_being = matches!(claim.frame, Frame::Being(_));
     match change {
         Change::Move => is_being && is_timed || is_move(claim, before, to),
@@ -248,9 +289,15 @@ fn leads_to(change: Change, claim: &Claim<'_>, to: &[Word]) -> bool {
             before.len() == 1 && to.len() == 1 && do_same_job(&before[0].text, &to[0].text)
         }
         Change::Become => is_being && (is_timed || names_like(before, to)),
-        Change::Amount => (is_being || matches!(claim.frame, Frame::Amount(_))) && (is_timed || a == Number && b == Number && units_agree(before, to)),
+        Change::Amount => {
+            (is_being || matches!(claim.frame, Frame::Amount(_)))
+                && (is_timed || a == Number && b == Number && units_agree(before, to))
+        }
         Change::Name => true,
-        Change::Job => claim.frame == Frame::Being(None) && before.last().is_some_and(|word| ROLES.contains(&word.text.as_str())),
+        Change::Job => {
+            claim.frame == Frame::Being(None)
+                && before.last().is_some_and(|word| ROLES.contains(&word.text.as_str()))
+        }
         Change::Age => {
             let is_age = before.len() == 1 || before.last().is_some_and(|word| word.text == "old");
             claim.frame == Frame::Being(None) && a == Number && b == Number && is_age

@@ -86,7 +86,8 @@ impl<'a> Claim<'a> {
     fn names_attribute(&self) -> bool {
         let of = self.subject.iter().position(|word| word.text == "of").unwrap_or(self.subject.len());
         let Some(head) = of.checked_sub(1).map(|at| self.subject[at].text.as_str()) else { return false };
-        let is_favorite = self.subject[..of].iter().any(|word| matches!(word.text.as_str(), "favorite" | "preferred"));
+        let is_favorite =
+            self.subject[..of].iter().any(|word| matches!(word.text.as_str(), "favorite" | "preferred"));
         ATTRIBUTES.contains(&head) || (is_favorite && !matches!(head, "favorite" | "thing" | "things"))
     }
 
@@ -106,7 +107,10 @@ impl<'a> Claim<'a> {
         let is_known = first.article == Article::Definite || matches!(first.text.as_str(), "my" | "our");
         // "A mess" describes where "Callisto" names.
         let is_named = self.value[0].article != Article::Indefinite;
-        self.frame == Frame::Use || self.names_attribute() || is_named && is_known || is_named && self.subject.iter().any(|word| word.text == "of")
+        self.frame == Frame::Use
+            || self.names_attribute()
+            || is_named && is_known
+            || is_named && self.subject.iter().any(|word| word.text == "of")
     }
 }
 
@@ -165,11 +169,18 @@ fn is_another_value(new: &Claim<'_>, old: &Claim<'_>, is_now: bool) -> bool {
     }
     let is_place = matches!(new.frame, Frame::Residence | Frame::Employer | Frame::Occupation);
     let is_remark = |tail: &[Word]| {
-        tail.first().is_none_or(|word| is_place && matches!(word.text.as_str(), "with" | "as" | "and") && !word.comma)
+        tail.first()
+            .is_none_or(|word| is_place && matches!(word.text.as_str(), "with" | "as" | "and") && !word.comma)
     };
-    let tails_agree = stems(tail).eq(stems(old_tail)) || (is_remark(tail) && is_remark(old_tail)) || drops_old(tail, old_head);
+    let tails_agree = stems(tail).eq(stems(old_tail))
+        || (is_remark(tail) && is_remark(old_tail))
+        || drops_old(tail, old_head);
     let listed = |tail: &[Word]| tail.iter().any(|word| matches!(word.text.as_str(), "and" | "or"));
-    tails_agree && !listed(old_tail) && !listed(tail) && is_comparable(&head[0].text, &old_head[0].text) && fits(new.frame, head, old_head)
+    tails_agree
+        && !listed(old_tail)
+        && !listed(tail)
+        && is_comparable(&head[0].text, &old_head[0].text)
+        && fits(new.frame, head, old_head)
 }
 
 /// "Ostwind, not Nordwind anymore": the rest only says which value was left.
@@ -183,7 +194,9 @@ fn drops_old(tail: &[Word], old_head: &[Word]) -> bool {
 fn fits(frame: Frame<'_>, head: &[Word], old_head: &[Word]) -> bool {
     let first = |head: &[Word]| (head[0].text.clone(), head[0].article);
     let ((text, article), (old_text, old_article)) = (first(head), first(old_head));
-    let names = |list: &[&str]| [head, old_head].iter().any(|head| head.iter().any(|word| list.contains(&word.text.as_str())));
+    let names = |list: &[&str]| {
+        [head, old_head].iter().any(|head| head.iter().any(|word| list.contains(&word.text.as_str())))
+    };
     let bare = article == Article::None && old_article == Article::None;
     match frame {
         Frame::Residence => bare && !names(NOT_A_PLACE) && is_land(head) == is_land(old_head),
@@ -194,7 +207,10 @@ fn fits(frame: Frame<'_>, head: &[Word], old_head: &[Word]) -> bool {
         Frame::Port => kind(&text) == ValueKind::Number && kind(&old_text) == ValueKind::Number,
         Frame::Hours(_) => kind(&text) == ValueKind::Time,
         Frame::Being(None) => article == old_article && !is_description(head) && !is_description(old_head),
-        Frame::Being(Some(_)) => kind(&text) != ValueKind::Plain || (bare && !names(NOT_A_PLACE) && is_land(head) == is_land(old_head)),
+        Frame::Being(Some(_)) => {
+            kind(&text) != ValueKind::Plain
+                || (bare && !names(NOT_A_PLACE) && is_land(head) == is_land(old_head))
+        }
     }
 }
 
@@ -209,14 +225,17 @@ pub(super) fn is_description(head: &[Word]) -> bool {
     let last = head[head.len() - 1].text.as_str();
     let describes = |word: &str| {
         kind(word) == ValueKind::Plain
-            && (ADJECTIVES.contains(&word) || (word.len() > 5 && ENDINGS.iter().any(|end| word.ends_with(end))))
+            && (ADJECTIVES.contains(&word)
+                || (word.len() > 5 && ENDINGS.iter().any(|end| word.ends_with(end))))
     };
     // A color is a value where one is asked for, and the frames that ask for it are few.
     let is_color = |word: &str| matches!(word, "red" | "blue" | "green" | "black" | "white");
     if kind(first) == ValueKind::Number {
         return false;
     }
-    head[0].article == Article::None && (describes(first) || describes(last)) && !(head.len() == 1 && is_color(first))
+    head[0].article == Article::None
+        && (describes(first) || describes(last))
+        && !(head.len() == 1 && is_color(first))
         || matches!(first, "very" | "too" | "so" | "more" | "what" | "that" | "how" | "because")
 }
 
@@ -228,7 +247,8 @@ fn typed(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
         return None;
     }
     let (value, before) = (&new.words[start].text, &old.words[start].text);
-    let is_typed = kind(value) != ValueKind::Plain && kind(value) == kind(before) && is_comparable(value, before);
+    let is_typed =
+        kind(value) != ValueKind::Plain && kind(value) == kind(before) && is_comparable(value, before);
     is_typed.then(|| vec![Reason::ChangeMarker])
 }
 
@@ -238,7 +258,8 @@ pub(super) fn stems(words: &[Word]) -> impl Iterator<Item = &str> {
 
 pub(super) fn denies(words: &[Word]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
-        let is_contrast = word.comma || words.get(at..).is_some_and(|rest| rest.iter().any(|word| word.text == "anymore"));
+        let is_contrast =
+            word.comma || words.get(at..).is_some_and(|rest| rest.iter().any(|word| word.text == "anymore"));
         matches!(word.text.as_str(), "not" | "never" | "no" | "nobody" | "nothing") && !is_contrast
     })
 }

@@ -72,7 +72,9 @@ fn same(new: &Reading, old: &Reading) -> Option<Reason> {
 /// Whether the newer sentence begins with the older one and goes on, without taking anything back.
 fn contains(new: &Reading, old: &Reading) -> bool {
     let (a, b) = (texts(&new.words), texts(&old.words));
-    let is_taken_back = |word: &&str| matches!(*word, "not" | "no" | "or" | "only" | "except" | "but") || UNREAL.contains(word);
+    let is_taken_back = |word: &&str| {
+        matches!(*word, "not" | "no" | "or" | "only" | "except" | "but") || UNREAL.contains(word)
+    };
     b.len() >= 3
         && new.blockers.iter().all(|one| old.blockers.contains(one))
         && a.strip_prefix(&b[..]).is_some_and(|rest| !rest.is_empty() && !rest.iter().any(is_taken_back))

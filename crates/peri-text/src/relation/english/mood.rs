@@ -6,8 +6,8 @@ use crate::relation::Reason;
 
 /// First words that ask even where the question mark is missing.
 const ASKING: &[&str] = &[
-    "does", "did", "is", "are", "was", "were", "what", "why", "how", "who", "whose", "which", "where", "should", "could",
-    "would", "shall", "am",
+    "does", "did", "is", "are", "was", "were", "what", "why", "how", "who", "whose", "which", "where",
+    "should", "could", "would", "shall", "am",
 ];
 
 /// The blockers of a sentence, whose words are still as they were written.
@@ -18,9 +18,11 @@ pub(super) fn blockers(words: &[Word], is_question: bool) -> Vec<Reason> {
     if is_question || ASKING.contains(&text(0)) {
         found.push(Reason::Question);
     }
-    let is_plan = (0..words.len()).any(|at| matches!(text(at), "plan" | "plans") && matches!(text(at + 1), "to" | "on"));
+    let is_plan = (0..words.len())
+        .any(|at| matches!(text(at), "plan" | "plans") && matches!(text(at + 1), "to" | "on"));
     let is_under_way = (1..words.len()).any(|at| {
-        matches!(text(at), "moving" | "switching" | "changing" | "migrating" | "leaving") && is_be(text(at - 1))
+        matches!(text(at), "moving" | "switching" | "changing" | "migrating" | "leaving")
+            && is_be(text(at - 1))
     });
     if is_plan || is_under_way || any(UNREAL) {
         found.push(Reason::Unreal);
@@ -32,7 +34,8 @@ pub(super) fn blockers(words: &[Word], is_question: bool) -> Vec<Reason> {
     if any(ADDITIVE) {
         found.push(Reason::Additive);
     }
-    let subject = if matches!(text(0), "the" | "a" | "an" | "all" | "now" | "and" | "but") { text(1) } else { text(0) };
+    let subject =
+        if matches!(text(0), "the" | "a" | "an" | "all" | "now" | "and" | "but") { text(1) } else { text(0) };
     if POINTERS.contains(&subject) {
         found.push(Reason::UnclearSubject);
     }
@@ -54,11 +57,17 @@ pub(super) fn is_past(words: &[Word]) -> bool {
 
 /// "is always stored": the word before is no "is", but the one before that is.
 fn is_adverb_after_be(words: &[Word], at: usize) -> bool {
-    at > 1 && is_be(&words[at - 2].text) && (words[at - 1].text.ends_with("ly") || words[at - 1].text == "always")
+    at > 1
+        && is_be(&words[at - 2].text)
+        && (words[at - 1].text.ends_with("ly") || words[at - 1].text == "always")
 }
 
 fn is_past_form(word: &Word) -> bool {
     let text = word.text.as_str();
     // The stem tells "moved" from "need" and "red".
-    text.len() > 3 && text != "preferred" && text.ends_with("ed") && word.stem.len() < text.len() && word.stem != text
+    text.len() > 3
+        && text != "preferred"
+        && text.ends_with("ed")
+        && word.stem.len() < text.len()
+        && word.stem != text
 }

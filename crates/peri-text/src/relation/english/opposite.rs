@@ -49,15 +49,24 @@ fn has_antonym(new: &[Word], old: &[Word]) -> bool {
     let mut differing = (0..new.len()).filter(|at| new[*at].text != old[*at].text);
     let (Some(at), None) = (differing.next(), differing.next()) else { return false };
     let (a, b) = (&new[at], &old[at]);
-    let is_predicate = at > 0 && matches!(new[at - 1].stem.as_str(), "be" | "was" | "not" | "stay" | "remain");
-    let is_pair = |(one, other): &(&str, &str)| (a.text == *one && b.text == *other) || (a.text == *other && b.text == *one);
+    let is_predicate =
+        at > 0 && matches!(new[at - 1].stem.as_str(), "be" | "was" | "not" | "stay" | "remain");
+    let is_pair = |(one, other): &(&str, &str)| {
+        (a.text == *one && b.text == *other) || (a.text == *other && b.text == *one)
+    };
     ANTONYMS.iter().any(is_pair)
-        || is_predicate && (OPPOSITE_STATES.iter().any(is_pair) || denies_by_prefix(&a.text, &b.text) || denies_by_prefix(&b.text, &a.text))
+        || is_predicate
+            && (OPPOSITE_STATES.iter().any(is_pair)
+                || denies_by_prefix(&a.text, &b.text)
+                || denies_by_prefix(&b.text, &a.text))
 }
 
 /// "Irreversible" for "reversible".
 fn denies_by_prefix(long: &str, short: &str) -> bool {
-    const NO_DENIALS: &[&str] = &["valuable", "flammable", "different", "famous", "habitable", "tense", "pressed"];
-    let is_prefixed = ["un", "in", "im", "ir", "il", "non", "dis"].iter().any(|prefix| long.strip_prefix(prefix) == Some(short));
+    const NO_DENIALS: &[&str] =
+        &["valuable", "flammable", "different", "famous", "habitable", "tense", "pressed"];
+    let is_prefixed = ["un", "in", "im", "ir", "il", "non", "dis"]
+        .iter()
+        .any(|prefix| long.strip_prefix(prefix) == Some(short));
     is_prefixed && short.len() >= 4 && !NO_DENIALS.contains(&short)
 }

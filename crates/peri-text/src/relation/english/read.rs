@@ -87,7 +87,8 @@ fn word(text: &str, comma: bool) -> Word {
 /// Contractions and phrases written out, times and numbers in one spelling.
 fn words(raw: Vec<Raw>) -> Vec<Word> {
     let mut words = Vec::with_capacity(raw.len() + 4);
-    let has_verb = raw.iter().any(|raw| matches!(raw.text.as_str(), "is" | "are" | "was" | "were" | "has" | "have"));
+    let has_verb =
+        raw.iter().any(|raw| matches!(raw.text.as_str(), "is" | "are" | "was" | "were" | "has" | "have"));
     for (at, raw) in raw.iter().enumerate() {
         // "Rate limit: 100" says what "the rate limit is 100" says.
         if raw.colon && at > 0 && !has_verb && is_label(&words) {
@@ -103,7 +104,8 @@ fn words(raw: Vec<Raw>) -> Vec<Word> {
 /// Whether the words so far are a short label and not an opening.
 fn is_label(words: &[Word]) -> bool {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-    let is_opening = OPENINGS.contains(&&texts[..]) || MARKED_OPENINGS.contains(&texts.last().copied().unwrap_or_default());
+    let is_opening = OPENINGS.contains(&&texts[..])
+        || MARKED_OPENINGS.contains(&texts.last().copied().unwrap_or_default());
     (1..=4).contains(&texts.len()) && !is_opening
 }
 
@@ -134,7 +136,15 @@ fn push_expanded(words: &mut Vec<Word>, text: &str, comma: bool) {
     if !whole.is_empty() {
         return whole.iter().for_each(|part| push(part));
     }
-    let ends = [("n't", "not"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"), ("'d", "would"), ("'m", "am"), ("'s", "'s")];
+    let ends = [
+        ("n't", "not"),
+        ("'re", "are"),
+        ("'ve", "have"),
+        ("'ll", "will"),
+        ("'d", "would"),
+        ("'m", "am"),
+        ("'s", "'s"),
+    ];
     for (ending, full) in ends {
         if let Some(base) = text.strip_suffix(ending).filter(|base| !base.is_empty()) {
             push(base);
@@ -153,7 +163,8 @@ fn rewrite_phrases(words: &mut Vec<Word>) {
     let mut at = 0;
     while at < words.len() {
         let starts = |phrase: &[&str]| {
-            words[at..].len() >= phrase.len() && words[at..].iter().zip(phrase).all(|(word, own)| word.text == *own)
+            words[at..].len() >= phrase.len()
+                && words[at..].iter().zip(phrase).all(|(word, own)| word.text == *own)
         };
         if let Some((phrase, kept)) = PHRASES.iter().find(|(phrase, _)| starts(phrase)) {
             let comma = words[at].comma;
@@ -196,7 +207,8 @@ fn clock(text: &str, half: Option<&str>) -> Option<String> {
         },
     };
     let (hour, minute) = digits.split_once(':').map_or((digits, None), |(hour, minute)| (hour, Some(minute)));
-    let is_clock = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_clock =
+        |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     if !is_clock(hour) || (minute.is_none() && half.is_none()) {
         return (text == "noon").then(|| "tm1200".to_owned());
     }
@@ -238,7 +250,9 @@ fn amount(text: &str, after_number: bool) -> String {
 
 /// Takes away what only introduces or closes; something must be left.
 fn strip_ends(words: &mut Vec<Word>) {
-    let is = |words: &[Word], phrase: &[&str]| words.iter().map(|word| word.text.as_str()).eq(phrase.iter().copied());
+    let is = |words: &[Word], phrase: &[&str]| {
+        words.iter().map(|word| word.text.as_str()).eq(phrase.iter().copied())
+    };
     while let Some(phrase) =
         OPENINGS.iter().find(|phrase| words.len() > phrase.len() + 1 && is(&words[..phrase.len()], phrase))
     {
@@ -247,8 +261,9 @@ fn strip_ends(words: &mut Vec<Word>) {
     if words.len() > 2 && words[1].comma && MARKED_OPENINGS.contains(&words[0].text.as_str()) {
         words.remove(0);
     }
-    while let Some(phrase) =
-        CLOSINGS.iter().find(|phrase| words.len() > phrase.len() + 1 && is(&words[words.len() - phrase.len()..], phrase))
+    while let Some(phrase) = CLOSINGS
+        .iter()
+        .find(|phrase| words.len() > phrase.len() + 1 && is(&words[words.len() - phrase.len()..], phrase))
     {
         words.truncate(words.len() - phrase.len());
     }
@@ -271,14 +286,17 @@ fn prefer_to(words: &mut [Word]) {
 /// Writes "Ben's email is" as "email of Ben is".
 fn of_for_possessive(mut words: Vec<Word>) -> Vec<Word> {
     const BORDERS: &[&str] = &[
-        "is", "are", "was", "were", "has", "have", "had", "must", "can", "will", "in", "on", "at", "to", "for", "with",
-        "and", "or", "not", "'s", "of", "changed", "now", "never", "always", "does", "do", "did", "moved", "by", "from",
+        "is", "are", "was", "were", "has", "have", "had", "must", "can", "will", "in", "on", "at", "to",
+        "for", "with", "and", "or", "not", "'s", "of", "changed", "now", "never", "always", "does", "do",
+        "did", "moved", "by", "from",
     ];
     let is_border = |word: &Word| BORDERS.contains(&word.text.as_str());
     let is_article = |word: &Word| matches!(word.text.as_str(), "the" | "a" | "an");
     while let Some(at) = words.iter().position(|word| word.text == "'s") {
         let start = (0..at).rev().find(|at| is_border(&words[*at])).map_or(0, |border| border + 1);
-        let end = (at + 1..words.len()).find(|at| is_border(&words[*at]) || words[*at].comma).unwrap_or(words.len());
+        let end = (at + 1..words.len())
+            .find(|at| is_border(&words[*at]) || words[*at].comma)
+            .unwrap_or(words.len());
         if start == at || end == at + 1 {
             // Nothing to turn around; a name or a clipped "is".
             words[at].text = "is".to_owned();
@@ -319,7 +337,8 @@ fn without_articles(words: Vec<Word>) -> Vec<Word> {
 
 /// Writes "the repo is called Falcon" as "name of repo is Falcon".
 fn name_for_called(words: &mut Vec<Word>) {
-    let called = (1..words.len().saturating_sub(1)).find(|at| words[*at].text == "is" && words[at + 1].text == "called");
+    let called = (1..words.len().saturating_sub(1))
+        .find(|at| words[*at].text == "is" && words[at + 1].text == "called");
     if let Some(at) = called.filter(|at| at + 2 < words.len()) {
         words.remove(at + 1);
         words.splice(0..0, [word("name", false), word("of", false)]);
@@ -328,7 +347,8 @@ fn name_for_called(words: &mut Vec<Word>) {
 
 /// A birthday is "on" a date or simply is it.
 fn without_on(words: &mut Vec<Word>) {
-    let dated: Vec<bool> = words.iter().skip(1).map(|word| token::date_digits(&word.text).is_some()).chain([false]).collect();
+    let dated: Vec<bool> =
+        words.iter().skip(1).map(|word| token::date_digits(&word.text).is_some()).chain([false]).collect();
     let mut dated = dated.into_iter();
     words.retain(|word| !(dated.next().unwrap_or(false) && word.text == "on"));
 }

@@ -9,16 +9,67 @@ use crate::relation::value::{ValueKind, is_comparable, kind};
 
 /// Stems of verbs that give something another value, in the past.
 const BECAME: &[&str] = &[
-    "바뀌었", "바꿨", "변경됐", "변경했", "연기됐", "연기했", "미뤄졌", "미뤘", "당겨졌", "조정됐", "조정했", "올랐", "올렸", "늘렸", "늘었", "줄었",
-    "줄였", "옮겼", "옮겨졌", "개명했", "개명됐", "교체했", "교체됐",
+    "바뀌었",
+    "바꿨",
+    "변경됐",
+    "변경했",
+    "연기됐",
+    "연기했",
+    "미뤄졌",
+    "미뤘",
+    "당겨졌",
+    "조정됐",
+    "조정했",
+    "올랐",
+    "올렸",
+    "늘렸",
+    "늘었",
+    "줄었",
+    "줄였",
+    "옮겼",
+    "옮겨졌",
+    "개명했",
+    "개명됐",
+    "교체했",
+    "교체됐",
 ];
 
 /// Stems of verbs that leave one thing for another, in the past.
-const LEFT_FOR: &[&str] =
-    &["옮겼", "옮겨졌", "바꿨", "바뀌었", "전환했", "이전했", "갈아탔", "교체했", "마이그레이션했", "이사했", "이동했", "변경했", "변경됐", "옮겨갔"];
+const LEFT_FOR: &[&str] = &[
+    "옮겼",
+    "옮겨졌",
+    "바꿨",
+    "바뀌었",
+    "전환했",
+    "이전했",
+    "갈아탔",
+    "교체했",
+    "마이그레이션했",
+    "이사했",
+    "이동했",
+    "변경했",
+    "변경됐",
+    "옮겨갔",
+];
 
 /// Verbs whose object is in use until something takes its place.
-const USES: &[&str] = &["쓰", "사용하", "있", "살", "일하", "다니", "저장하", "배포하", "이용하", "돌리", "실행되", "돌아가", "운영하", "보관하", "작성하"];
+const USES: &[&str] = &[
+    "쓰",
+    "사용하",
+    "있",
+    "살",
+    "일하",
+    "다니",
+    "저장하",
+    "배포하",
+    "이용하",
+    "돌리",
+    "실행되",
+    "돌아가",
+    "운영하",
+    "보관하",
+    "작성하",
+];
 
 /// Why the newer sentence ends what the older one says, if it tells of a change.
 pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
@@ -34,7 +85,12 @@ pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
 /// 더 이상 일하지 않는다.
 fn has_ended(new: &Reading, old: &Reading) -> bool {
     let is_kept = new.words.iter().all(|word| old.words.iter().any(|own| is_one(own, word)));
-    new.is_ended && new.negations == 1 && is_kept && new.words.len() >= 2 && old.words.len() <= new.words.len() + 2 && new.predicate().text == old.predicate().text
+    new.is_ended
+        && new.negations == 1
+        && is_kept
+        && new.words.len() >= 2
+        && old.words.len() <= new.words.len() + 2
+        && new.predicate().text == old.predicate().text
 }
 
 /// 카카오를 그만뒀다, 담배를 끊었다.
@@ -49,7 +105,10 @@ fn has_quit(new: &Reading, old: &Reading) -> bool {
         let rest = &reading.words[skip..reading.words.len() - 1];
         rest.iter().map(|word| word.text.clone()).collect()
     };
-    verbs.contains(&old.predicate().text.as_str()) && is_same_subject(new, old) && !things(new).is_empty() && things(new) == things(old)
+    verbs.contains(&old.predicate().text.as_str())
+        && is_same_subject(new, old)
+        && !things(new).is_empty()
+        && things(new) == things(old)
 }
 
 fn is_one(a: &Word, b: &Word) -> bool {
@@ -67,7 +126,13 @@ fn instead(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
     let left = new.words.get(at.checked_sub(1)?)?;
     let place = old.words.iter().position(|word| word.text == left.text)?;
     let role = old.words[place].role;
-    let mut rest: Vec<&Word> = new.words.iter().enumerate().filter(|(own, _)| *own != at && *own + 1 != at).map(|(_, word)| word).collect();
+    let mut rest: Vec<&Word> = new
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(own, _)| *own != at && *own + 1 != at)
+        .map(|(_, word)| word)
+        .collect();
     for word in old.words.iter().enumerate().filter(|(own, _)| *own != place).map(|(_, word)| word) {
         let known = rest.iter().position(|own| is_one(own, word))?;
         rest.remove(known);
@@ -77,7 +142,8 @@ fn instead(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
         && rest.iter().rev().skip(1).all(|word| word.role == Role::Plain)
         && rest.len() <= 3
         && place + 1 < old.words.len();
-    (is_value && !new.is_past && new.negations == 0).then(|| vec![Reason::ChangeMarker, Reason::NamesOldValue])
+    (is_value && !new.is_past && new.negations == 0)
+        .then(|| vec![Reason::ChangeMarker, Reason::NamesOldValue])
 }
 
 fn event(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
@@ -94,30 +160,43 @@ fn event(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
         return (LEFT_FOR.contains(&verb) && is_left && is_used && is_about)
             .then(|| vec![Reason::ChangeEvent, Reason::NamesOldValue]);
     }
-    let is_dated = new.words.iter().any(|word| kind(&word.text) == ValueKind::Date && word.role != Role::Into);
+    let is_dated =
+        new.words.iter().any(|word| kind(&word.text) == ValueKind::Date && word.role != Role::Into);
     (!is_dated && leads_to(verb, to, new, old)).then(|| vec![Reason::ChangeEvent])
 }
 
 /// Whether the change leads from the older sentence's value to one of its like.
 fn leads_to(verb: &str, to: &Word, new: &Reading, old: &Reading) -> bool {
-    let is_moved = verb == "이사했" || matches!(verb, "갔" | "왔") && new.words.iter().any(|word| word.text == "이사");
+    let is_moved =
+        verb == "이사했" || matches!(verb, "갔" | "왔") && new.words.iter().any(|word| word.text == "이사");
     if is_moved {
         let home = old.words.iter().find(|word| word.role == Role::At);
         let is_home = home.is_some_and(|home| is_home(&home.text)) && is_home(&to.text);
         return is_home && old.predicate().text == "살" && is_same_subject(new, old);
     }
     let value = old.predicate();
-    if matches!(verb, "갈아탔" | "바꿨" | "옮겼" | "전환했") && matches!(value.text.as_str(), "쓰" | "사용하") {
+    if matches!(verb, "갈아탔" | "바꿨" | "옮겼" | "전환했") && matches!(value.text.as_str(), "쓰" | "사용하")
+    {
         let used = old.words.iter().find(|word| word.role == Role::Object);
-        let is_bare = old.words.len() == old.subject().len() + 2 && new.words.len() == new.subject().len() + 2;
-        return is_bare && is_same_subject(new, old) && used.is_some_and(|used| do_same_job(&used.text, &to.text));
+        let is_bare =
+            old.words.len() == old.subject().len() + 2 && new.words.len() == new.subject().len() + 2;
+        return is_bare
+            && is_same_subject(new, old)
+            && used.is_some_and(|used| do_same_job(&used.text, &to.text));
     }
     if verb == "승진했" {
         return is_same_subject(new, old) && ROLES.contains(&value.text.as_str());
     }
-    let is_being = value.role == Role::Value || kind(&value.text) != ValueKind::Plain || old.words.len() == old.subject().len() + 1;
+    let is_being = value.role == Role::Value
+        || kind(&value.text) != ValueKind::Plain
+        || old.words.len() == old.subject().len() + 1;
     let is_bare = old.words.len() == old.subject().len() + 1;
-    BECAME.contains(&verb) && is_being && is_bare && (value.role == Role::Value || is_name(&value.text) || value.text.chars().count() == 1) && (is_same_subject(new, old) || is_object_of(new, old)) && is_like(&to.text, &value.text)
+    BECAME.contains(&verb)
+        && is_being
+        && is_bare
+        && (value.role == Role::Value || is_name(&value.text) || value.text.chars().count() == 1)
+        && (is_same_subject(new, old) || is_object_of(new, old))
+        && is_like(&to.text, &value.text)
 }
 
 fn is_like(to: &str, before: &str) -> bool {

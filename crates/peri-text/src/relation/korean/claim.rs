@@ -11,7 +11,10 @@ pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
         return None;
     }
     let (value, before) = difference(&new.words, &old.words)?;
-    if !is_comparable(&value.text, &before.text) || value.text.contains(&before.text) || before.text.contains(&value.text) {
+    if !is_comparable(&value.text, &before.text)
+        || value.text.contains(&before.text)
+        || before.text.contains(&value.text)
+    {
         return None;
     }
     let is_named = |word: &Word| word.role != Role::Verb || is_name(&word.text);
@@ -44,14 +47,18 @@ fn difference<'a>(new: &'a [Word], old: &'a [Word]) -> Option<(&'a Word, &'a Wor
 }
 
 fn is_one(a: &Word, b: &Word) -> bool {
-    a.text == b.text && (a.role == b.role || matches!((a.role, b.role), (Role::Plain, Role::Subject) | (Role::Subject, Role::Plain)))
+    a.text == b.text
+        && (a.role == b.role
+            || matches!((a.role, b.role), (Role::Plain, Role::Subject) | (Role::Subject, Role::Plain)))
 }
 
 fn is_single_valued(reading: &Reading, value: &Word) -> bool {
     let predicate = reading.predicate();
     let words = &reading.words;
     let Some(head) = words.iter().rev().find(|word| word.role == Role::Subject) else { return false };
-    let is_favorite = words.windows(2).any(|pair| matches!(pair[0].text.as_str(), "가장" | "제일") && pair[1].text.starts_with("좋아하"));
+    let is_favorite = words
+        .windows(2)
+        .any(|pair| matches!(pair[0].text.as_str(), "가장" | "제일") && pair[1].text.starts_with("좋아하"));
     match value.role {
         // The value is the predicate itself: "is".
         Role::Value | Role::Verb => ATTRIBUTES.contains(&head.text.as_str()) || is_favorite || is_age(value),
@@ -80,7 +87,9 @@ pub(super) fn is_name(stem: &str) -> bool {
 
 /// Whether "now" makes another value of this subject a change: 스테이징 서버는 이제 칼리스토다.
 fn is_definite(reading: &Reading, value: &Word) -> bool {
-    matches!(value.role, Role::Value | Role::Verb) && reading.words.last() == Some(value) && is_known(reading.subject())
+    matches!(value.role, Role::Value | Role::Verb)
+        && reading.words.last() == Some(value)
+        && is_known(reading.subject())
         || value.role == Role::At && reading.predicate().text == "살" && is_home(&value.text)
 }
 

@@ -68,7 +68,9 @@ pub(super) fn predicate(word: &str) -> Predicate {
 /// One spelling for what may be contracted.
 fn contracted(word: &str) -> String {
     let mut word = word.to_owned();
-    for (long, short) in [("되었", "됐"), ("하였", "했"), ("두었", "뒀"), ("꾸었", "꿨"), ("되어", "돼"), ("이었", "였")] {
+    for (long, short) in
+        [("되었", "됐"), ("하였", "했"), ("두었", "뒀"), ("꾸었", "꿨"), ("되어", "돼"), ("이었", "였")]
+    {
         if word.contains(long) {
             word = word.replace(long, short);
         }
@@ -79,7 +81,9 @@ fn contracted(word: &str) -> String {
 /// The value before "is", in any politeness. After a vowel the plain form has no 이 and looks like a verb's;
 /// it stays one here, and its stem is the value all the same.
 fn copula_value(word: &str) -> Option<&str> {
-    let value = ["입니다", "이에요", "이예요", "예요", "이야", "이다", "임"].iter().find_map(|end| word.strip_suffix(end))?;
+    let value = ["입니다", "이에요", "이예요", "예요", "이야", "이다", "임"]
+        .iter()
+        .find_map(|end| word.strip_suffix(end))?;
     (!value.is_empty()).then_some(value)
 }
 

@@ -111,10 +111,13 @@ fn opposite(new: &Reading, old: &Reading) -> Option<Reason> {
     if new.is_past != old.is_past || new.words.len() < 2 {
         return None;
     }
-    let is_word = |a: &Word, b: &Word| a.text == b.text && (a.role == b.role || a.role == Role::Plain || b.role == Role::Plain);
+    let is_word = |a: &Word, b: &Word| {
+        a.text == b.text && (a.role == b.role || a.role == Role::Plain || b.role == Role::Plain)
+    };
     let (a, b) = (&new.words, &old.words);
     let always = |word: &&Word| !matches!(word.text.as_str(), "절대" | "항상");
-    let (a_kept, b_kept): (Vec<&Word>, Vec<&Word>) = (a.iter().filter(always).collect(), b.iter().filter(always).collect());
+    let (a_kept, b_kept): (Vec<&Word>, Vec<&Word>) =
+        (a.iter().filter(always).collect(), b.iter().filter(always).collect());
     let agree = a_kept.len() == b_kept.len() && a_kept.iter().zip(&b_kept).all(|(a, b)| is_word(a, b));
     if agree && new.negations + old.negations == 1 {
         return Some(Reason::Negation);
@@ -124,7 +127,9 @@ fn opposite(new: &Reading, old: &Reading) -> Option<Reason> {
     }
     let mut differing = a.iter().zip(b).filter(|(a, b)| !is_word(a, b));
     let (Some((x, y)), None) = (differing.next(), differing.next()) else { return None };
-    let is_pair = |(one, other): &(&str, &str)| x.text == *one && y.text == *other || x.text == *other && y.text == *one;
+    let is_pair = |(one, other): &(&str, &str)| {
+        x.text == *one && y.text == *other || x.text == *other && y.text == *one
+    };
     // A word that only describes another leaves room for both.
     let is_stated = x.role != Role::Plain || x.text.ends_with('에') || x.text.ends_with(['져', '려', '혀']);
     (x.role == y.role && is_stated && ANTONYMS.iter().any(is_pair)).then_some(Reason::Antonym)
@@ -133,7 +138,8 @@ fn opposite(new: &Reading, old: &Reading) -> Option<Reason> {
 /// Whether the newer sentence has every phrase of the older one, and more.
 fn contains(new: &Reading, old: &Reading) -> bool {
     let (a, b) = (phrases(&new.words), phrases(&old.words));
-    let is_plain = new.negations == old.negations && new.is_past == old.is_past && new.blockers == old.blockers;
+    let is_plain =
+        new.negations == old.negations && new.is_past == old.is_past && new.blockers == old.blockers;
     let has = |phrase: &Vec<&Word>| a.contains(phrase) || extends(&a, phrase);
     is_plain && b.len() >= 2 && a.len() + new.words.len() > b.len() + old.words.len() && b.iter().all(has)
 }

@@ -1,7 +1,9 @@
 //! Reads a Korean sentence into words with their roles, so that the order does not matter.
 
 use super::endings::{self, Form, takes_particle};
-use super::words::{ADDITIVE, ASKING, CLIPPED, FILLERS, NOW, OPENINGS, PARTICLES, PAST, POINTERS, TEMPORARY, UNREAL};
+use super::words::{
+    ADDITIVE, ASKING, CLIPPED, FILLERS, NOW, OPENINGS, PARTICLES, PAST, POINTERS, TEMPORARY, UNREAL,
+};
 use crate::relation::Reason;
 use crate::relation::token;
 
@@ -116,7 +118,8 @@ impl Predicate {
         }
         // 배우고 있다
         if stem == "있"
-            && let Some(verb) = tokens.last().and_then(|token| token.strip_suffix('고')).filter(|verb| !verb.is_empty())
+            && let Some(verb) =
+                tokens.last().and_then(|token| token.strip_suffix('고')).filter(|verb| !verb.is_empty())
         {
             stem = verb.to_owned();
             tokens.pop();
@@ -157,7 +160,9 @@ fn able(tokens: &mut Vec<String>, stem: &mut String) {
         tokens.pop();
         let verb = tokens.pop().unwrap_or_default();
         let last = verb.chars().next_back();
-        let open = last.filter(|last| endings::tail(*last) == Some(8)).and_then(|last| char::from_u32(last as u32 - 8));
+        let open = last
+            .filter(|last| endings::tail(*last) == Some(8))
+            .and_then(|last| char::from_u32(last as u32 - 8));
         let base: String = match (last, open) {
             (Some(last), Some(open)) => format!("{}{open}", &verb[..verb.len() - last.len_utf8()]),
             _ => verb,
@@ -189,7 +194,9 @@ fn plain(base: &str) -> String {
     }
     let name = base.strip_suffix('이').filter(|name| name.chars().count() >= 2);
     match name {
-        Some(name) if name.chars().next_back().and_then(endings::tail).is_some_and(|tail| tail > 0) => name.to_owned(),
+        Some(name) if name.chars().next_back().and_then(endings::tail).is_some_and(|tail| tail > 0) => {
+            name.to_owned()
+        }
         _ => base.to_owned(),
     }
 }
@@ -198,7 +205,9 @@ fn plain(base: &str) -> String {
 fn take_no_longer(tokens: &mut Vec<String>) -> bool {
     let found = tokens.iter().enumerate().find_map(|(at, token)| match token.as_str() {
         "더이상" | "더이상은" | "더는" => Some((at, 1)),
-        "더" if tokens.get(at + 1).is_some_and(|next| matches!(next.as_str(), "이상" | "이상은")) => Some((at, 2)),
+        "더" if tokens.get(at + 1).is_some_and(|next| matches!(next.as_str(), "이상" | "이상은")) => {
+            Some((at, 2))
+        }
         _ => None,
     });
     if let Some((at, count)) = found {
@@ -231,7 +240,9 @@ fn blockers(sentence: &str, words: &[Word]) -> Vec<Reason> {
 /// 할 것, 갈 거: a syllable that ends in ㄹ before 것 or 거.
 fn has_future(sentence: &str) -> bool {
     [" 것", " 거"].iter().any(|noun| {
-        sentence.match_indices(noun).any(|(at, _)| sentence[..at].chars().next_back().and_then(endings::tail) == Some(8))
+        sentence
+            .match_indices(noun)
+            .any(|(at, _)| sentence[..at].chars().next_back().and_then(endings::tail) == Some(8))
     })
 }
 
@@ -244,7 +255,8 @@ fn with_times(text: &str) -> String {
         let end = start + digits;
         let inside = rest[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || "./:-_".contains(c));
         let hour: Option<u32> = rest[start..end].parse().ok().filter(|_| !inside);
-        let after = rest[end..].strip_prefix('시').filter(|after| !after.starts_with(['간', '즌', '리', '험']));
+        let after =
+            rest[end..].strip_prefix('시').filter(|after| !after.starts_with(['간', '즌', '리', '험']));
         if let (Some(hour), Some(after)) = (hour, after) {
             let (minute, after) = minutes(after);
             let (before, half) = half_day(&rest[..start]);
@@ -278,7 +290,9 @@ fn minutes(after: &str) -> (u32, &str) {
 /// The text before a time without the half of the day, and whether that was the second half.
 fn half_day(before: &str) -> (&str, bool) {
     let trimmed = before.trim_end_matches(' ');
-    for (word, is_late) in [("오후", true), ("저녁", true), ("밤", true), ("오전", false), ("새벽", false), ("아침", false)] {
+    for (word, is_late) in
+        [("오후", true), ("저녁", true), ("밤", true), ("오전", false), ("새벽", false), ("아침", false)]
+    {
         if let Some(rest) = trimmed.strip_suffix(word) {
             return (rest, is_late);
         }
