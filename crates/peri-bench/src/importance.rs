@@ -130,7 +130,8 @@ fn judges(sentences: &[Sentence]) -> Vec<Judge> {
     };
     let always = Judge { name: "always .5", value: |_| 0.5, ordinary_min: ORDINARY_MIN, high_min: HIGH_MIN };
     let length = |ordinary_min, high_min| Judge { name: "length", value: length_of, ordinary_min, high_min };
-    let bounds = (1..40).flat_map(|low| (low..60).map(move |high| (f64::from(low) * 2.0, f64::from(high) * 2.0)));
+    let bounds =
+        (1..40).flat_map(|low| (low..60).map(move |high| (f64::from(low) * 2.0, f64::from(high) * 2.0)));
     let dev = || sentences.iter().filter(|one| one.split == "dev");
     let best = bounds
         .map(|(low, high)| length(low, high))
@@ -151,7 +152,13 @@ fn confusion(judge: &Judge, split: &str, sentences: &[Sentence]) {
         for one in sentences.iter().filter(|one| one.split == split && one.label == label) {
             counts[judge.class((judge.value)(&one.text)) as usize] += 1;
         }
-        println!("{:>24} {:>10} {:>9} {:>5}", format!("{label:?}").to_lowercase(), counts[0], counts[1], counts[2]);
+        println!(
+            "{:>24} {:>10} {:>9} {:>5}",
+            format!("{label:?}").to_lowercase(),
+            counts[0],
+            counts[1],
+            counts[2]
+        );
     }
 }
 

@@ -5,11 +5,13 @@
 
 mod conversations;
 mod fit;
+mod importance;
 mod orbit;
 mod precision;
 mod quality;
 mod relations;
 mod speed;
+mod tune;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -92,6 +94,10 @@ enum Command {
         #[arg(long, default_value_t = 0.5)]
         overlap: f64,
     },
+    /// How well the rules tell what matters from what does not, over labelled sentences.
+    Importance(importance::Plan),
+    /// What tuning the weights of the memory function does for simulated users.
+    Tune(tune::Plan),
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
     /// One stage of one size; `speed` starts it.
@@ -156,6 +162,8 @@ fn main() -> ExitCode {
         Command::Relations { data, misses, scan, overlap } => {
             relations::run(&relations::Plan { data, misses, scan, overlap_min: overlap })
         }
+        Command::Importance(plan) => importance::run(&plan),
+        Command::Tune(plan) => tune::run(&plan),
         Command::Speed(plan) => speed::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),
     };

@@ -28,8 +28,8 @@ pub(crate) struct Global {
     /// The data folder [env: PERI_HOME] [default: perihelion in the platform's data folder]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
-    /// A namespace such as team/agent; to look into: team/* and * too, and recall takes several
-    /// [env: PERI_NAMESPACE]
+    /// A namespace such as team/agent; to look into: team/* and * too, and recall and reorbit
+    /// take several [env: PERI_NAMESPACE]
     #[arg(long, short = 'n', global = true, value_name = "NAMESPACE")]
     pub(crate) namespace: Vec<Scope>,
     /// The configuration file [env: PERI_CONFIG] [default: perihelion.toml in the data folder]

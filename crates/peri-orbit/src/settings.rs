@@ -43,7 +43,7 @@ pub struct Least {
 
 impl Default for Least {
     fn default() -> Self {
-        Self { core: 0.70, inner: 0.29, outer: 0.20, belt: 0.10 }
+        Self { core: 0.65, inner: 0.29, outer: 0.20, belt: 0.10 }
     }
 }
 

@@ -401,6 +401,9 @@ pub struct ListQuery {
     pub unlinked: bool,
     /// Only memories whose place this one took.
     pub superseded_by: Option<MemoryId>,
+    /// Tell what took a memory's place although that lies in the trash, and until when it holds only where that was
+    /// said: as it is kept, rather than as it is seen.
+    pub as_kept: bool,
     /// In which order, by id and so by the time of storing.
     pub order: Order,
     /// Go on after this id, as told by the page before.
@@ -421,6 +424,7 @@ impl Default for ListQuery {
             unembedded: false,
             unlinked: false,
             superseded_by: None,
+            as_kept: false,
             order: Order::default(),
             after: None,
             limit: 100,

@@ -148,8 +148,17 @@ impl Core {
         let trouble = outcome.err();
         if let Some(trouble) = &trouble {
             tracing::warn!(%trouble, "the audit log could not be written; events wait in the store");
+            self.bound_waiting();
         }
         *self.audit.trouble.lock() = trouble;
+    }
+
+    /// Lets the store drop the oldest of too many events that wait: a log that is never mended must not fill the disk.
+    fn bound_waiting(&self) {
+        let nothing_new = Write::ShipEvents { through: 0, keep: KEPT };
+        if let Err(error) = self.store.write(vec![nothing_new]) {
+            tracing::debug!(%error, "events that wait could not be counted");
+        }
     }
 
     fn ship_events(&self) -> Result<(), String> {

@@ -1,5 +1,7 @@
 //! Feedback: which results were of use, and what follows from it for the weights of the memory function.
 
+use std::collections::HashSet;
+
 use peri_orbit::tuner::{self, Shown, Terms, TunerSettings, Usage};
 use peri_orbit::{Body, Weights};
 use peri_store::{FeedbackRecord, JudgedResult, StoreError, Write, Written};
@@ -68,8 +70,9 @@ impl Perihelion {
         }
         let mut results = Vec::new();
         let used = request.used.iter().map(|id| (*id, true));
-        let unused = request.unused.iter().filter(|id| !request.used.contains(id)).map(|id| (*id, false));
-        for (id, used) in used.chain(unused) {
+        let unused = request.unused.iter().map(|id| (*id, false));
+        let mut seen = HashSet::new();
+        for (id, used) in used.chain(unused).filter(|(id, _)| seen.insert(*id)) {
             results.extend(core.judged(namespace, id, used, request.session.as_deref())?);
         }
         let judged = results.len();
@@ -80,11 +83,10 @@ impl Perihelion {
                 None => Ok(FeedbackReceipt { judged, weights: None }),
             };
         }
-        for result in results.iter().filter(|result| result.used) {
-            core.usage.note(namespace, result.id, core.now());
-        }
+        let used: Vec<_> = results.iter().filter(|result| result.used).map(|result| result.id).collect();
         let record = FeedbackRecord { namespace: namespace.clone(), at: core.now(), query, results };
         core.write(vec![Write::Judge(Box::new(record))])?;
+        used.into_iter().for_each(|id| core.usage.note(namespace, id, core.now()));
         core.nudge();
         let weights = if core.options.tuning == Tuning::On { core.tune(namespace)? } else { None };
         Ok(FeedbackReceipt { judged, weights })

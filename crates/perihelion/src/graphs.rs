@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
-use peri_graph::Graph;
+use peri_graph::{Direction, EdgeTypes, Graph};
 use peri_store::{Store, StoreError};
-use peri_types::{ChangeNumber, Namespace};
+use peri_types::{ChangeNumber, MemoryId, Namespace};
 
 /// At most so many graphs are kept in memory; the one that was asked for longest ago leaves first.
 const OPEN_MAX: usize = 16;
@@ -65,8 +65,17 @@ fn follow(store: &dyn Store, namespace: &Namespace, followed: &Followed) -> Resu
         *graph = Graph::default();
         changes = store.edge_changes(namespace, ChangeNumber(0))?;
     }
+    let mut touched: Vec<MemoryId> = Vec::new();
     for changed in &changes.sources {
+        let former = graph.links(changed.source, Direction::Outgoing, EdgeTypes::ALL);
+        touched.extend(former.into_iter().map(|link| link.target).chain([changed.source]));
         graph.set_outgoing(changed.source, &changed.edges);
+    }
+    // What has no edges left may be gone altogether; it is no part of the graph either way.
+    for id in touched {
+        if graph.degree(id, Direction::Both) == 0 {
+            graph.remove(id);
+        }
     }
     *known = changes.head;
     Ok(())

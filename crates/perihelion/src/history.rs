@@ -85,7 +85,8 @@ impl Core {
         }
         if memory.version > 1 && memory.updated_at > then {
             let versions = self.store.versions(&memory.namespace, memory.id)?;
-            let held = versions.into_iter().find(|version| version.since <= then && then < version.until);
+            // The first one holds from the time that the memory speaks of, which may be before it was stored.
+            let held = versions.into_iter().find(|version| then < version.until);
             if let Some(version) = held {
                 memory.content = version.content;
                 memory.version = version.version;

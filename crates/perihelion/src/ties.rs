@@ -22,8 +22,8 @@ const RELATED_COSINE_MIN: f32 = 0.55;
 const SHARED_WORDS_MIN: f32 = 0.5;
 
 /// Chores look at so many memories at a time, and in one round at most at so many.
-const PAGE: usize = 64;
-const PER_ROUND: usize = 512;
+const PAGE: usize = 256;
+const PER_ROUND: usize = 1024;
 
 /// How a new memory stands to others.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -62,6 +62,15 @@ impl Ties {
     }
 }
 
+/// Among which memories to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Among {
+    /// All that are there: the memory itself is not yet.
+    All,
+    /// Those that were there before it, so that looking late finds what looking at once would have.
+    Earlier,
+}
+
 /// A memory that may have to do with the new one.
 struct Candidate {
     doc: Doc,
@@ -78,7 +87,7 @@ impl Core {
                 Embedding::Ready(vector) => Some(vector.values.as_slice()),
                 _ => None,
             };
-            self.ties_of(memory, vector)
+            self.ties_of(memory, vector, Among::All)
         });
         match found.collect::<Result<Vec<_>, Error>>() {
             Ok(ties) => Some(ties),
@@ -89,7 +98,7 @@ impl Core {
         }
     }
 
-    fn ties_of(&self, memory: &Memory, vector: Option<&[f32]>) -> Result<Ties, Error> {
+    fn ties_of(&self, memory: &Memory, vector: Option<&[f32]>, among: Among) -> Result<Ties, Error> {
         let settings = (&self.options.graph, &self.options.consolidation);
         if !settings.0.auto_link && !settings.1.merge && !settings.1.supersede {
             return Ok(Ties::default());
@@ -104,6 +113,8 @@ impl Core {
         };
         let near: Vec<(Candidate, MemoryId)> =
             candidates.into_iter().zip(ids).filter_map(|(one, id)| Some((one, id?))).collect();
+        let near: Vec<_> =
+            near.into_iter().filter(|(_, id)| among == Among::All || *id < memory.id).collect();
         let mut ties = Ties { edges: self.links(memory, &near), ..Ties::default() };
         if is_statement(memory) && memory.facets.superseded_by.is_none() {
             self.compare(memory, &near, &mut ties)?;
@@ -181,17 +192,19 @@ impl Core {
             if page.is_empty() {
                 return Ok(false);
             }
+            let mut writes = Vec::new();
             for memory in &page {
                 if !go_on() {
-                    return Ok(true);
+                    break;
                 }
                 let vector = self.vector_of(&memory.namespace, memory.id)?;
-                let ties = self.ties_of(memory, vector.as_deref())?;
-                let mut writes = ties.writes(self, memory, self.now());
+                let ties = self.ties_of(memory, vector.as_deref(), Among::Earlier)?;
+                writes.extend(ties.writes(self, memory, self.now()));
                 let namespace = memory.namespace.clone();
                 writes.push(Write::MarkLinked { namespace, ids: vec![memory.id] });
-                self.store.write(writes)?;
             }
+            // Together, since each call waits for the disk. What no longer fits by then is skipped.
+            self.store.write(writes)?;
             left = left.saturating_sub(page.len());
             query.after = None;
         }

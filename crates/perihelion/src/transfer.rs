@@ -9,7 +9,7 @@ use peri_store::{
     Adopted, Embedding, ListQuery, Merge, Missing, OnConflict, Order, Session, Trashed, WholeMemory, Write,
     Written,
 };
-use peri_types::{Edge, Happening, Memory, Namespace, Scope, Timestamp, Version};
+use peri_types::{Edge, EdgeType, Happening, Memory, Namespace, Scope, Timestamp, Version};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -105,7 +105,8 @@ impl Perihelion {
         write_line(out, &Line::Header { perihelion: FORMAT })?;
         for stats in core.store.stats(scope)? {
             let namespace = stats.namespace;
-            if stats.memories + stats.trashed == 0 {
+            let mut sessions = core.store.sessions(&Scope::Exact(namespace.clone()), usize::MAX >> 1)?;
+            if stats.memories + stats.trashed == 0 && sessions.is_empty() {
                 continue;
             }
             let settled_at = stats.settled_at;
@@ -117,7 +118,6 @@ impl Perihelion {
                 write_line(out, &Line::Edge { namespace: namespace.clone(), edge })?;
                 exported.edges += 1;
             }
-            let mut sessions = core.store.sessions(&Scope::Exact(namespace), usize::MAX >> 1)?;
             sessions.sort_by(|a, b| a.name.cmp(&b.name));
             for session in sessions {
                 write_line(out, &Line::Session(session))?;
@@ -164,7 +164,7 @@ impl Core {
         out: &mut dyn IoWrite,
     ) -> Result<u64, Error> {
         let (scope, order) = (Scope::Exact(namespace.clone()), Order::OldestFirst);
-        let mut query = ListQuery { scope, trashed, order, limit: PAGE, ..ListQuery::default() };
+        let mut query = ListQuery { scope, trashed, order, limit: PAGE, as_kept: true, ..ListQuery::default() };
         let mut count = 0;
         loop {
             let page = self.store.list(&query)?;
@@ -179,17 +179,11 @@ impl Core {
         }
     }
 
-    fn whole(&self, mut memory: Memory) -> Result<MemoryLine, Error> {
+    fn whole(&self, memory: Memory) -> Result<MemoryLine, Error> {
         let (namespace, id) = (memory.namespace.clone(), memory.id);
         let versions = self.store.versions(&namespace, id)?;
         let usage = self.store.usage(&namespace, id)?;
         let merge = self.store.merges(&namespace, id)?.into_iter().find(|merge| merge.absorbed == id);
-        // That it held until its successor did follows from the successor.
-        if let Some(newer) = memory.facets.superseded_by {
-            let newer = self.store.get(&Scope::Exact(namespace), &[newer])?.pop();
-            let follows = newer.map(|newer| newer.valid_from());
-            memory.facets.valid_until = memory.facets.valid_until.filter(|until| Some(*until) != follows);
-        }
         let (recalls, last_used_at) = usage.map_or((0, None), |(recalls, at)| (recalls, Some(at)));
         Ok(MemoryLine { memory, versions, recalls, last_used_at, merge })
     }
@@ -288,14 +282,23 @@ impl Import<'_> {
                 if let Err(fault) = peri_graph::check_edge(&edge) {
                     return self.refuse(number, fault.to_string());
                 }
-                let (edges, max) = (vec![edge], self.core.options.graph.edges_max);
+                // What replaced others points to all of them, however many.
+                let replaces = edge.edge_type == EdgeType::Supersedes;
+                let max = if replaces { usize::MAX } else { self.core.options.graph.edges_max };
+                let edges = vec![edge];
                 Write::Link { namespace, edges, max, missing: Missing::Skipped }
             }
             Line::Namespace { .. } | Line::Header { .. } | Line::Memory(_) => return Ok(()),
         };
-        if let Some(Written::Linked(count)) = self.core.store.write(vec![write])?.pop() {
-            self.told.edges += count;
+        match self.core.store.write(vec![write])?.pop() {
+            Some(Written::Linked(0)) => {
+                self.refuse(number, "a memory it links is not here, or has heavier edges enough".to_owned())
+            }
+            Some(Written::Linked(count)) => {
+                self.told.edges += count;
+                Ok(())
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 }

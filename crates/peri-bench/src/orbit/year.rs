@@ -21,7 +21,7 @@ pub(super) struct Month {
     pub(super) by_idling: usize,
     pub(super) by_room: usize,
     pub(super) forgotten: usize,
-    /// Of those, the ones that came from a protected zone at the same step.
+    /// Of those, the ones that fell into the cloud at the same step.
     pub(super) forgotten_at_once: usize,
     /// Moves nearer that neither a use nor room explains, and falls back after less than a step.
     pub(super) unexplained: usize,
@@ -112,7 +112,7 @@ impl State<'_> {
             gone[forgetting.index] = true;
             vital += usize::from(self.items[forgetting.index].importance.value() == 1.0);
             let at_once = |moved: &Move| {
-                moved.index == forgetting.index && moved.at == forgetting.at && moved.from <= Zone::Inner
+                moved.index == forgetting.index && moved.at == forgetting.at
             };
             month.forgotten_at_once += usize::from(done.moves.iter().any(at_once));
         }

@@ -92,9 +92,8 @@ pub(super) fn recalls(random: &mut Random, taste: Taste, weights: &Weights, coun
 
 fn recall(random: &mut Random, taste: Taste, weights: &Weights) -> Feedback {
     let has_context = random.unit() < 0.6;
-    let mut shown: Vec<Shown> = (0..SHOWN)
-        .map(|_| Shown { terms: memory(random, has_context), usage: Usage::Unused })
-        .collect();
+    let mut shown: Vec<Shown> =
+        (0..SHOWN).map(|_| Shown { terms: memory(random, has_context), usage: Usage::Unused }).collect();
     shown.sort_by(|a, b| score(weights, b).total_cmp(&score(weights, a)));
     let mut wanted: Vec<(f64, usize)> = shown
         .iter()
@@ -134,7 +133,9 @@ pub(super) fn is_used(shown: &Shown) -> bool {
 /// The memory function.
 pub(super) fn score(weights: &Weights, shown: &Shown) -> f64 {
     let terms = &shown.terms;
-    let known = weights.recall * terms.recall + weights.freshness * terms.freshness + weights.importance * terms.importance;
+    let known = weights.recall * terms.recall
+        + weights.freshness * terms.freshness
+        + weights.importance * terms.importance;
     let weight = weights.recall + weights.freshness + weights.importance;
     match terms.context {
         Some(context) => (known + weights.context * context) / (weight + weights.context),

@@ -42,7 +42,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let existing = if args.force { Existing::Replaced } else { Existing::Kept };
     let mut target = Target::begin(&args.file, existing)?;
     let session = app.open()?;
-    let progress = import::progress(None, app.out.wants_progress());
+    let progress = import::written(app.out.wants_progress());
     let mut writer = Counted { target: &mut target, progress: &progress };
     let outcome = exported(&session.engine, &scope, &mut writer);
     progress.finish_and_clear();

@@ -61,20 +61,26 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
 }
 
 fn tell(sets: &[LearnedWeights], holds: u64, out: &mut Output) -> Result<(), CliError> {
-    for set in sets {
-        let line = weights_line(set, out);
-        let mark = if set.number == holds { out.paint(STRONG, "  holds now") } else { String::new() };
-        out.line(&format!("{line}{mark}"))?;
-    }
-    Ok(())
+    sets.iter().try_for_each(|set| {
+        let mark = if set.number == holds { out.paint(STRONG, "holds now: ") } else { String::new() };
+        let line = format!("{}  {mark}{}", numbers(set, out), reason(set, out));
+        out.line(&line)
+    })
 }
 
 /// A set on one line.
 pub(super) fn weights_line(set: &LearnedWeights, out: &Output) -> String {
-    let LearnedWeights { number, recall, freshness, importance, context, reason } = set;
+    format!("{}  {}", numbers(set, out), reason(set, out))
+}
+
+fn numbers(set: &LearnedWeights, out: &Output) -> String {
+    let LearnedWeights { number, recall, freshness, importance, context, .. } = set;
     let number = out.paint(STRONG, &format!("{number:>3}"));
-    let reason = out.paint(FAINT, &out.clean(reason));
     format!(
-        "{number}  recall {recall:.3}  freshness {freshness:.3}  importance {importance:.3}  context {context:.3}  {reason}"
+        "{number}  recall {recall:.3}  freshness {freshness:.3}  importance {importance:.3}  context {context:.3}"
     )
+}
+
+fn reason(set: &LearnedWeights, out: &Output) -> String {
+    out.paint(FAINT, &out.clean(&set.reason))
 }

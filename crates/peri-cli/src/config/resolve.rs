@@ -195,15 +195,14 @@ mod tests {
         );
     }
 
-    /// What only programs that stay make use of, and no command can show.
+    /// Only programs that stay make use of it, so no command can show it.
     #[test]
-    fn what_staying_programs_need_reaches_the_engine() {
+    fn how_often_staying_programs_reorbit_reaches_the_engine() {
         let folder = Path::new("somewhere");
         let mut settings = super::super::layers::defaults().unwrap();
-        let text = "[orbit]\nreorbit_seconds = 60\n[feedback]\ntune = false";
+        let text = "[orbit]\nreorbit_seconds = 60";
         super::super::layers::add_file(&mut settings, Path::new("x.toml"), text).unwrap();
         let options = resolve(&settings, folder).unwrap().options(folder);
         assert_eq!(options.reorbit_interval, Duration::from_secs(60));
-        assert_eq!(options.tuning, Tuning::Off);
     }
 }

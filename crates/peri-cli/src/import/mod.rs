@@ -12,7 +12,7 @@ use perihelion::{Error, ErrorKind, Outcome, Perihelion, Receipt, Remember};
 use serde::Serialize;
 
 use self::lines::{Line, Lines};
-pub(crate) use self::progress::progress;
+pub(crate) use self::progress::{progress, written};
 use crate::error::CliError;
 
 /// Memories of one transaction.

@@ -1,4 +1,4 @@
-//! How far an import is, for the person who waits.
+//! How far an import or export is, for the person who waits.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -17,4 +17,13 @@ pub(crate) fn progress(bytes: Option<u64>, wanted: bool) -> ProgressBar {
             ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         }
     }
+}
+
+/// How much an export has written, where somebody looks.
+pub(crate) fn written(wanted: bool) -> ProgressBar {
+    if !wanted {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {bytes} written");
+    ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }

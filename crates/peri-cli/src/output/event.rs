@@ -2,7 +2,7 @@
 
 use perihelion::{Event, Happening, MemoryId};
 
-use super::{ACCENT, FAINT, Output};
+use super::{ACCENT, FAINT, Output, counted};
 use crate::brief::Briefs;
 use crate::error::CliError;
 use crate::time;
@@ -27,7 +27,7 @@ impl Output {
         let line = format!(
             "{}  {}  {namespace:<12}  {}",
             self.paint(FAINT, &time::date_time(event.at)),
-            self.paint(ACCENT, &format!("{:<15}", event.what.kind().as_str())),
+            self.paint(ACCENT, &format!("{:<17}", event.what.kind().as_str())),
             words(&event.what, briefs, self)
         );
         self.line(line.trim_end())
@@ -56,7 +56,9 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
             format!("{} ({from} to {to}: {})", one(id), reason_word(*reason))
         }
         Happening::Decayed { demoted, forgotten } => format!("{demoted} fell outward, {forgotten} forgotten"),
-        Happening::AutoForgotten { id, idle_days } => format!("{} (idle for {idle_days} days)", one(id)),
+        Happening::AutoForgotten { id, idle_days } => {
+            format!("{} (idle for {})", one(id), counted(*idle_days, "day", "days"))
+        }
         Happening::Consolidated { survivor, absorbed } => {
             format!("{} (put aside: {})", one(survivor), short(absorbed))
         }
@@ -72,15 +74,17 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
             format!("{}, summed up in {}", out.clean(session), one(summary))
         }
         Happening::SessionEnded { session, summary: None } => out.clean(session),
-        Happening::NamespaceMoved { from, memories } => format!("from {from}, {memories} memories"),
+        Happening::NamespaceMoved { from, memories } => format!("from {from}, {}", many(*memories)),
         Happening::NamespaceDeleted { memories, purged } => {
-            format!("{memories} memories, {}", if *purged { "destroyed" } else { "in the trash" })
+            format!("{}, {}", many(*memories), if *purged { "destroyed" } else { "in the trash" })
         }
         Happening::FeedbackGiven { used, unused } => {
             format!("of use: {}; not: {}", or_none(list(used)), or_none(list(unused)))
         }
         Happening::WeightsChanged { set, reason } => format!("set {set}: {}", out.clean(reason)),
-        Happening::Imported { memories, edges } => format!("{memories} memories, {edges} edges"),
+        Happening::Imported { memories, edges } => {
+            format!("{}, {}", many(*memories), counted(*edges, "edge", "edges"))
+        }
         Happening::PatternLearned { pattern } | Happening::PatternPromoted { pattern } => out.clean(pattern),
         Happening::TrajectoryRecorded { trajectory } => out.clean(trajectory),
         Happening::WorkerDispatched { worker } => out.clean(worker),
@@ -133,6 +137,10 @@ fn ids(what: &Happening) -> Vec<MemoryId> {
         | Happening::Promoted { .. }
         | Happening::Compacted { .. } => Vec::new(),
     }
+}
+
+fn many(memories: u64) -> String {
+    counted(memories, "memory", "memories")
 }
 
 fn reason_word(reason: perihelion::MoveReason) -> &'static str {

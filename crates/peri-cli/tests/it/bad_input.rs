@@ -181,7 +181,7 @@ fn bad_requests_about_orbits_links_and_places_are_refused() {
             case(&["revise", kept, "--valid-from", "9000-01-01", "--valid-until", "3d"], 2, "only from"),
             case(&["list", "--zone", "moon"], 2, "cloud"),
             case(&["graph", "neighbours", kept, "--depth", "0"], 2, "at least 1"),
-            case(&["graph", "neighbours", kept, "--direction", "up"], 2, "both"),
+            case(&["graph", "neighbours", kept, "--direction", "up"], 2, "invalid value"),
             case(&["graph", "neighbours", kept, "--type", "likes"], 2, "related_to"),
             case(&["graph", "neighbours", kept, "--limit", "100000"], 2, "limits.results_max"),
             case(&["graph", "path", kept], 2, "required"),

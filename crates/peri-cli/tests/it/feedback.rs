@@ -1,5 +1,6 @@
 //! Feedback on results, and the weights it may move.
 
+use super::configuration::check;
 use super::support::{Peri, text};
 
 #[test]
@@ -51,11 +52,31 @@ fn weights_are_told_with_which_set_holds_and_rolling_back_takes_an_earlier_one()
     let told = peri.ok(&["weights"]);
     assert_eq!(
         told,
-        "  0  recall 0.300  freshness 0.300  importance 0.250  context 0.150  configured  holds now\n"
+        "  0  recall 0.300  freshness 0.300  importance 0.250  context 0.150  holds now: configured\n"
     );
     let rolled = peri.ok(&["weights", "rollback", "0"]);
     assert!(rolled.starts_with("rolled back to set 0 in default\n"), "{rolled}");
     let sets = peri.json(&["weights"]);
     assert_eq!((&sets["holds"], sets["sets"].as_array().map(Vec::len)), (&1.into(), Some(2)));
     assert!(text(&sets["sets"][1]["reason"]).contains("rolled back"), "{sets}");
+}
+
+/// Fifty questions to which something old and important was the answer, and something new and trifling was not.
+fn judge_fifty(peri: &Peri) -> String {
+    let lines: String =
+        (0..50).map(|number| format!("{{\"content\":\"note {number}\",\"importance\":1}}\n")).collect();
+    let stored = peri.run_with(&["remember", "--file", "-", "--json"], lines.as_bytes());
+    let stored: serde_json::Value = serde_json::from_str(&stored.out).unwrap();
+    peri.age(60);
+    let trifle = peri.remember(&["Ana prefers tea", "--importance", "0"]);
+    for receipt in stored["receipts"].as_array().unwrap() {
+        let id = text(&receipt["id"]);
+        peri.ok(&["feedback", "--query", &format!("about {id}"), "--used", &id, "--not-used", &trifle]);
+    }
+    format!("set {} holds", peri.json(&["weights"])["holds"])
+}
+
+#[test]
+fn feedback_tune_says_whether_feedback_moves_the_weights() {
+    check(("feedback.tune", "false"), judge_fifty, "set 1 holds", "set 0 holds");
 }

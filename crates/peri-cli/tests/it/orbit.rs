@@ -2,9 +2,14 @@
 
 use super::support::{Peri, text};
 
+/// A folder whose zones change once a day, so that two commands in a row are of the same step.
+fn daily() -> Peri {
+    Peri::new().with("PERI_ORBIT_STEP_SECONDS", "86400")
+}
+
 #[test]
 fn reorbiting_says_what_it_did_and_again_finds_nothing_to_do() {
-    let peri = Peri::new();
+    let peri = daily();
     let idle = peri.remember(&["the kiln is in the shed"]);
     let pinned = peri.remember(&["the kiln key hangs by the door", "--pin", "--importance", "1"]);
     peri.age(40);
@@ -51,7 +56,7 @@ fn reorbiting_by_hand_and_by_the_chores_gives_the_same_zones() {
 
 #[test]
 fn only_the_namespaces_that_are_named_are_reorbited() {
-    let peri = Peri::new();
+    let peri = daily();
     for namespace in ["a", "b", "c"] {
         peri.remember(&["the kiln is in the shed", "-n", namespace]);
     }

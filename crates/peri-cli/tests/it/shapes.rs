@@ -18,6 +18,12 @@ fn shape(value: &Value) -> Value {
     }
 }
 
+/// A reorbit that has something to do, whatever was settled before.
+fn reorbited(peri: &Peri) -> Value {
+    peri.remember(&["Bruno plays chess", "-n", "unsettled"]);
+    peri.json(&["reorbit", "-n", "unsettled"])
+}
+
 #[test]
 fn json_answers_keep_their_shape() {
     let peri = Peri::new();
@@ -67,7 +73,7 @@ fn json_answers_keep_their_shape() {
         "31 weights rollback": peri.json(&["weights", "rollback", "0"]),
         "32 export": peri.json(&["export", &file]),
         "33 import": peri.json(&["import", &file]),
-        "34 reorbit": peri.json(&["reorbit"]),
+        "34 reorbit": reorbited(&peri),
         "35 health": peri.json(&["health"]),
         "36 logs": peri.json(&["logs", "--limit", "1", "--event", "stored"]),
         "37 namespace list": peri.json(&["namespace", "list"]),

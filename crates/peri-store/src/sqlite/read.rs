@@ -78,7 +78,7 @@ pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Page, T
     let direction = if query.order == Order::NewestFirst { "DESC" } else { "ASC" };
     let sql = format!(
         "{} WHERE {} ORDER BY m.id {direction} LIMIT {}",
-        row::MEMORY,
+        if query.as_kept { row::MEMORY_AS_KEPT } else { row::MEMORY },
         conditions.sql.join(" AND "),
         query.limit.saturating_add(1)
     );

@@ -7,14 +7,21 @@ use serde::de::DeserializeOwned;
 use super::error::Trouble;
 
 macro_rules! columns {
+    ($superseded_by:expr, $valid_until:expr) => {
+        concat!("m.id, n.path, m.content, m.layer, m.kind, m.importance, m.pinned, m.tags, m.aliases,
+    m.session, m.speaker, m.source, m.occurred_at, m.expires_at, ", $superseded_by, ", m.metadata, m.created_at,
+    m.updated_at, m.version, m.trashed_at, s.model, s.dimensions, m.change, m.zone, m.valid_from, ", $valid_until)
+    };
+}
+
+macro_rules! columns_as_seen {
     () => {
-        "m.id, n.path, m.content, m.layer, m.kind, m.importance, m.pinned, m.tags, m.aliases,
-    m.session, m.speaker, m.source, m.occurred_at, m.expires_at,
-    CASE WHEN EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id AND t.id = m.superseded_by
-        AND t.trashed_at IS NOT NULL) THEN NULL ELSE m.superseded_by END, m.metadata, m.created_at, m.updated_at,
-    m.version, m.trashed_at, s.model, s.dimensions, m.change, m.zone, m.valid_from,
-    coalesce(m.valid_until, (SELECT coalesce(t.valid_from, t.occurred_at, t.created_at) FROM memories t
-        WHERE t.namespace_id = m.namespace_id AND t.id = m.superseded_by AND t.trashed_at IS NULL))"
+        columns!(
+            "CASE WHEN EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id
+                AND t.id = m.superseded_by AND t.trashed_at IS NOT NULL) THEN NULL ELSE m.superseded_by END",
+            "coalesce(m.valid_until, (SELECT coalesce(t.valid_from, t.occurred_at, t.created_at) FROM memories t
+                WHERE t.namespace_id = m.namespace_id AND t.id = m.superseded_by AND t.trashed_at IS NULL))"
+        )
     };
 }
 
@@ -26,11 +33,15 @@ macro_rules! tables {
 
 /// The columns [`memory`] reads, and the tables they come from. While the memory that took its place lies in the
 /// trash, a memory is current again. What was replaced held until its successor did, unless it says otherwise.
-pub(super) const MEMORY: &str = concat!("SELECT ", columns!(), ", m.namespace_id FROM ", tables!());
+pub(super) const MEMORY: &str = concat!("SELECT ", columns_as_seen!(), ", m.namespace_id FROM ", tables!());
+
+/// The same without regard to the memory that took its place.
+pub(super) const MEMORY_AS_KEPT: &str =
+    concat!("SELECT ", columns!("m.superseded_by", "m.valid_until"), ", m.namespace_id FROM ", tables!());
 
 /// The same with the memory's vector `v` in the space `w`, which the statement must join, as a further column.
 pub(super) const MEMORY_AND_VECTOR: &str =
-    concat!("SELECT ", columns!(), ", m.namespace_id, v.value FROM ", tables!());
+    concat!("SELECT ", columns_as_seen!(), ", m.namespace_id, v.value FROM ", tables!());
 
 /// The column after those of [`MEMORY`]'s record: the namespace's number.
 pub(super) const NAMESPACE_ID: usize = 26;

@@ -5,6 +5,7 @@
 //! whatever the rules do not fully understand is [`Verdict::Unrelated`]. Callers ask about statements that
 //! are near in meaning or share most of their words; the rules do not look for such pairs.
 
+mod blockers;
 mod chinese;
 mod english;
 mod korean;

@@ -1,34 +1,10 @@
 //! Products that do the same job, so that "switched to Helix" can be told to end "uses vim".
 
 /// Each row is one job; a product stands in one row only, in lower case.
+#[rustfmt::skip]
 const JOBS: &[&[&str]] = &[
-    &[
-        "mysql",
-        "mariadb",
-        "postgresql",
-        "postgres",
-        "sqlite",
-        "oracle",
-        "mssql",
-        "cockroachdb",
-        "mongodb",
-        "포스트그레스",
-    ],
-    &[
-        "vim",
-        "neovim",
-        "nvim",
-        "emacs",
-        "helix",
-        "vscode",
-        "zed",
-        "sublime",
-        "atom",
-        "nano",
-        "빔",
-        "이맥스",
-        "헬릭스",
-    ],
+    &["mysql", "mariadb", "postgresql", "postgres", "sqlite", "oracle", "mssql", "cockroachdb", "mongodb", "포스트그레스"],
+    &["vim", "neovim", "nvim", "emacs", "helix", "vscode", "zed", "sublime", "atom", "nano", "빔", "이맥스", "헬릭스"],
     &["jenkins", "circleci", "travis", "teamcity", "buildkite", "argo", "젠킨스"],
     &["npm", "yarn", "pnpm", "bun"],
     &["pip", "poetry", "uv", "pipenv", "conda"],

@@ -78,30 +78,16 @@ pub(super) fn language(text: &str) -> Language {
 
 /// Whether a normalised text speaks of its speaker or its listener, who are others when somebody else speaks.
 pub(super) fn is_personal(text: &str) -> bool {
-    const ENGLISH: &[&str] = &[
-        "i", "i'm", "i've", "i'll", "i'd", "im", "my", "mine", "me", "myself", "we", "we're", "we've", "our",
-        "ours", "us", "you", "you're", "you've", "your", "yours",
-    ];
-    const KOREAN: &[&str] = &[
-        "나",
-        "나는",
-        "난",
-        "내",
-        "내가",
-        "저",
-        "저는",
-        "전",
-        "제",
-        "제가",
-        "우리",
-        "우리는",
-        "저희",
-        "너",
-        "너는",
-        "넌",
-        "네",
-        "당신",
-    ];
+    #[rustfmt::skip]
+const ENGLISH: &[&str] = &[
+    "i", "i'm", "i've", "i'll", "i'd", "im", "my", "mine", "me", "myself", "we", "we're", "we've", "our",
+    "ours", "us", "you", "you're", "you've", "your", "yours",
+];
+    #[rustfmt::skip]
+const KOREAN: &[&str] = &[
+    "나", "나는", "난", "내", "내가", "저", "저는", "전", "제", "제가", "우리", "우리는", "저희", "너",
+    "너는", "넌", "네", "당신",
+];
     text.contains(['我', '咱', '你', '您'])
         || text
             .split([' ', '\n', '.', ',', '!', '?'])

@@ -4,8 +4,11 @@
 mod crash;
 mod decay;
 mod embedding;
+mod events;
 mod faults;
+mod feedback;
 mod filters;
+mod health;
 mod model;
 mod orbit;
 mod processes;

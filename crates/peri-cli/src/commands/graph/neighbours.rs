@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[arg(long, default_value = "1", value_parser = cli::at_least_one)]
     depth: usize,
     /// Which way edges are followed
-    #[arg(long, default_value = "both")]
+    #[arg(long, value_name = "out|in|both", default_value = "both", hide_possible_values = true)]
     direction: Way,
     /// Only edges of this type; may be repeated
     #[arg(long = "type", value_name = "TYPE", value_parser = cli::edge_type())]

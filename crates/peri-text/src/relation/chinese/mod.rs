@@ -8,6 +8,7 @@ mod words;
 use read::Reading;
 use words::{ANTONYMS, SET_PHRASES};
 
+use super::blockers::{opposition, replacement};
 use super::order::{is_list_reordered, is_swap, shared_ends};
 use super::{Reason, Relation, Verdict};
 
@@ -21,34 +22,16 @@ pub(super) fn relate(newer: &str, older: &str) -> Relation {
         return Relation::new(Verdict::Same, [reason]);
     }
     if let Some(reasons) = change::replaces(&new, &old).or_else(|| claim::replaces(&new, &old)) {
-        return unless_blocked(Relation::new(Verdict::Replaces, reasons), &new, &old);
+        return replacement(reasons, &new.blockers, &old.blockers);
     }
     if let Some(reason) = opposite(&new, &old) {
-        return opposed(reason, &new, &old);
+        let is_change = new.is_now;
+        return opposition(reason, is_change, &new.blockers, &old.blockers);
     }
     if contains(&new, &old) {
         return Relation::unrelated([Reason::Contains]);
     }
     Relation::unrelated([])
-}
-
-fn opposed(reason: Reason, new: &Reading, old: &Reading) -> Relation {
-    if new.is_now {
-        return unless_blocked(Relation::new(Verdict::Replaces, [Reason::ChangeMarker, reason]), new, old);
-    }
-    let blocks = |one: &&Reason| matches!(one, Reason::Question | Reason::UnclearSubject);
-    match new.blockers.iter().chain(&old.blockers).find(blocks) {
-        Some(blocker) => Relation::unrelated([*blocker]),
-        None => Relation::new(Verdict::Contradicts, [reason]),
-    }
-}
-
-/// Gives the relation up when either sentence is a question, a wish, the past or the like.
-fn unless_blocked(relation: Relation, new: &Reading, old: &Reading) -> Relation {
-    let mut blockers: Vec<Reason> = new.blockers.clone();
-    blockers.extend(old.blockers.iter().filter(|one| **one != Reason::Additive));
-    blockers.dedup();
-    if blockers.is_empty() { relation } else { Relation::unrelated(blockers) }
 }
 
 fn same(new: &Reading, old: &Reading) -> Option<Reason> {

@@ -218,7 +218,7 @@ fn settle(found: Vec<String>, clause: usize) -> (Vec<String>, usize) {
         let before = at.checked_sub(1).map_or("", |at| found[at].as_str());
         // 上 belongs to words such as 上海 unless it ends the sentence.
         let is_last = at + 1 == found.len();
-        let is_kept = !FILLERS.contains(&token.as_str()) && !(is_last && token == "上");
+        let is_kept = !(FILLERS.contains(&token.as_str()) || is_last && token == "上");
         if is_kept {
             let is_copula = token == "为" && at > 0 && !BECOMES.contains(&before) && before != "名";
             kept.push(if is_copula { "是".to_owned() } else { token.clone() });

@@ -83,7 +83,7 @@ impl<'a> Claim<'a> {
     }
 
     /// Whether the subject is something that has one value: the email of Ben, the latest version.
-    fn names_attribute(&self) -> bool {
+    pub(super) fn names_attribute(&self) -> bool {
         let of = self.subject.iter().position(|word| word.text == "of").unwrap_or(self.subject.len());
         let Some(head) = of.checked_sub(1).map(|at| self.subject[at].text.as_str()) else { return false };
         let is_favorite =

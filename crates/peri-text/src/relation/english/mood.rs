@@ -5,6 +5,7 @@ use super::words::{ADDITIVE, PAST, POINTERS, TEMPORARY, UNREAL, WHILES};
 use crate::relation::Reason;
 
 /// First words that ask even where the question mark is missing.
+#[rustfmt::skip]
 const ASKING: &[&str] = &[
     "does", "did", "is", "are", "was", "were", "what", "why", "how", "who", "whose", "which", "where",
     "should", "could", "would", "shall", "am",

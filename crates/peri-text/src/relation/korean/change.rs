@@ -8,67 +8,24 @@ use crate::relation::products::do_same_job;
 use crate::relation::value::{ValueKind, is_comparable, kind};
 
 /// Stems of verbs that give something another value, in the past.
+#[rustfmt::skip]
 const BECAME: &[&str] = &[
-    "바뀌었",
-    "바꿨",
-    "변경됐",
-    "변경했",
-    "연기됐",
-    "연기했",
-    "미뤄졌",
-    "미뤘",
-    "당겨졌",
-    "조정됐",
-    "조정했",
-    "올랐",
-    "올렸",
-    "늘렸",
-    "늘었",
-    "줄었",
-    "줄였",
-    "옮겼",
-    "옮겨졌",
-    "개명했",
-    "개명됐",
-    "교체했",
-    "교체됐",
+    "바뀌었", "바꿨", "변경됐", "변경했", "연기됐", "연기했", "미뤄졌", "미뤘", "당겨졌", "조정됐", "조정했",
+    "올랐", "올렸", "늘렸", "늘었", "줄었", "줄였", "옮겼", "옮겨졌", "개명했", "개명됐", "교체했", "교체됐",
 ];
 
 /// Stems of verbs that leave one thing for another, in the past.
+#[rustfmt::skip]
 const LEFT_FOR: &[&str] = &[
-    "옮겼",
-    "옮겨졌",
-    "바꿨",
-    "바뀌었",
-    "전환했",
-    "이전했",
-    "갈아탔",
-    "교체했",
-    "마이그레이션했",
-    "이사했",
-    "이동했",
-    "변경했",
-    "변경됐",
-    "옮겨갔",
+    "옮겼", "옮겨졌", "바꿨", "바뀌었", "전환했", "이전했", "갈아탔", "교체했", "마이그레이션했", "이사했",
+    "이동했", "변경했", "변경됐", "옮겨갔",
 ];
 
 /// Verbs whose object is in use until something takes its place.
+#[rustfmt::skip]
 const USES: &[&str] = &[
-    "쓰",
-    "사용하",
-    "있",
-    "살",
-    "일하",
-    "다니",
-    "저장하",
-    "배포하",
-    "이용하",
-    "돌리",
-    "실행되",
-    "돌아가",
-    "운영하",
-    "보관하",
-    "작성하",
+    "쓰", "사용하", "있", "살", "일하", "다니", "저장하", "배포하", "이용하", "돌리", "실행되", "돌아가",
+    "운영하", "보관하", "작성하",
 ];
 
 /// Why the newer sentence ends what the older one says, if it tells of a change.

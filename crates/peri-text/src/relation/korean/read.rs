@@ -1,9 +1,9 @@
 //! Reads a Korean sentence into words with their roles, so that the order does not matter.
 
 use super::endings::{self, Form, takes_particle};
-use super::words::{
-    ADDITIVE, ASKING, CLIPPED, FILLERS, NOW, OPENINGS, PARTICLES, PAST, POINTERS, TEMPORARY, UNREAL,
-};
+use super::mood;
+use super::times::with_times;
+use super::words::{CLIPPED, FILLERS, NOW, OPENINGS, PARTICLES, PAST};
 use crate::relation::Reason;
 use crate::relation::token;
 
@@ -69,7 +69,7 @@ impl Reading {
         }
         let predicate = Predicate::take(&mut tokens);
         let mut words: Vec<Word> = tokens.iter().map(|token| word(token)).collect();
-        let mut blockers = blockers(sentence, &words);
+        let mut blockers = mood::blockers(sentence, &words);
         let is_past = predicate.is_past;
         words.push(predicate.word);
         if PAST.iter().any(|piece| sentence.contains(piece)) {
@@ -214,88 +214,4 @@ fn take_no_longer(tokens: &mut Vec<String>) -> bool {
         tokens.drain(at..at + count);
     }
     found.is_some()
-}
-
-fn blockers(sentence: &str, words: &[Word]) -> Vec<Reason> {
-    let mut found = Vec::new();
-    let bare = sentence.trim_end_matches(['.', '!', '~', ' ']);
-    if bare.ends_with('?') || ASKING.iter().any(|end| bare.ends_with(end)) {
-        found.push(Reason::Question);
-    }
-    if UNREAL.iter().any(|piece| sentence.contains(piece)) || has_future(sentence) {
-        found.push(Reason::Unreal);
-    }
-    if TEMPORARY.iter().any(|piece| sentence.contains(piece)) {
-        found.push(Reason::Temporary);
-    }
-    if words.iter().any(|word| word.role == Role::Also || ADDITIVE.contains(&word.text.as_str())) {
-        found.push(Reason::Additive);
-    }
-    if words.first().is_some_and(|word| POINTERS.contains(&word.text.as_str())) {
-        found.push(Reason::UnclearSubject);
-    }
-    found
-}
-
-/// 할 것, 갈 거: a syllable that ends in ㄹ before 것 or 거.
-fn has_future(sentence: &str) -> bool {
-    [" 것", " 거"].iter().any(|noun| {
-        sentence
-            .match_indices(noun)
-            .any(|(at, _)| sentence[..at].chars().next_back().and_then(endings::tail) == Some(8))
-    })
-}
-
-/// 오후 3시 30분 as one token, with whatever particle follows.
-fn with_times(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
-        let digits = rest[start..].bytes().take_while(u8::is_ascii_digit).count();
-        let end = start + digits;
-        let inside = rest[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || "./:-_".contains(c));
-        let hour: Option<u32> = rest[start..end].parse().ok().filter(|_| !inside);
-        let after =
-            rest[end..].strip_prefix('시').filter(|after| !after.starts_with(['간', '즌', '리', '험']));
-        if let (Some(hour), Some(after)) = (hour, after) {
-            let (minute, after) = minutes(after);
-            let (before, half) = half_day(&rest[..start]);
-            let hour = if half && hour < 12 { hour + 12 } else { hour };
-            if let Some(time) = token::time(hour, minute) {
-                out.push_str(before);
-                out.push_str(&time);
-                rest = after;
-                continue;
-            }
-        }
-        out.push_str(&rest[..end]);
-        rest = &rest[end..];
-    }
-    out.push_str(rest);
-    out
-}
-
-fn minutes(after: &str) -> (u32, &str) {
-    let trimmed = after.trim_start_matches(' ');
-    if let Some(rest) = trimmed.strip_prefix('반') {
-        return (30, rest);
-    }
-    let digits = trimmed.bytes().take_while(u8::is_ascii_digit).count();
-    match (trimmed[..digits].parse(), trimmed[digits..].strip_prefix('분')) {
-        (Ok(minute), Some(rest)) => (minute, rest),
-        _ => (0, after),
-    }
-}
-
-/// The text before a time without the half of the day, and whether that was the second half.
-fn half_day(before: &str) -> (&str, bool) {
-    let trimmed = before.trim_end_matches(' ');
-    for (word, is_late) in
-        [("오후", true), ("저녁", true), ("밤", true), ("오전", false), ("새벽", false), ("아침", false)]
-    {
-        if let Some(rest) = trimmed.strip_suffix(word) {
-            return (rest, is_late);
-        }
-    }
-    (before, false)
 }

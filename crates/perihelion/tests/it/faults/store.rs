@@ -1,238 +1,21 @@
 //! A store that fails at any call in turn: the error is told, nothing is half done, and the next try works.
 
-use std::collections::HashMap;
+mod chores;
+mod faulty;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::time::Duration;
 
-use peri_store::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page,
-    Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write, Written,
-};
+use peri_store::{ListQuery, Store, StoreError};
 use perihelion::{
-    ChangeNumber, Edge, ErrorKind, Memory, MemoryId, Namespace, Perihelion, Recall, Remember, Revise, Scope,
-    SpaceId, Timestamp, Trashed, Version,
+    EdgeType, ErrorKind, Feedback, MemoryId, Namespace, NewEdge, Perihelion, Recall, Remember, Revise, Scope,
+    Trashed,
 };
 
 use crate::support::{all, ask, contents, finds, keep, options};
+use faulty::Faulty;
 
-type Hook = Box<dyn FnOnce() + Send>;
-
-/// SQLite with a fault or an interruption planned for some calls.
-struct Faulty {
-    inner: SqliteStore,
-    plan: Mutex<Plan>,
-}
-
-#[derive(Default)]
-struct Plan {
-    calls: HashMap<&'static str, usize>,
-    /// Fails this method's call with this number, counted from when it was planned.
-    fault: Option<(&'static str, usize, StoreError)>,
-    failed: bool,
-    /// Runs after the next reading of a head, before it is handed out.
-    after_head: Option<Hook>,
-    /// The numbers after which changes were asked for.
-    changes_after: Vec<u64>,
-}
-
-impl Faulty {
-    fn open(folder: &Path) -> Arc<Self> {
-        let path = folder.join(Perihelion::DATABASE);
-        let inner = SqliteStore::open(&path, &SqliteSettings::default()).unwrap();
-        Arc::new(Self { inner, plan: Mutex::default() })
-    }
-
-    fn fail(&self, method: &'static str, call: usize, error: StoreError) {
-        let mut plan = self.plan.lock().unwrap();
-        plan.calls.clear();
-        plan.fault = Some((method, call, error));
-        plan.failed = false;
-    }
-
-    fn has_failed(&self) -> bool {
-        self.plan.lock().unwrap().failed
-    }
-
-    /// How many memories there are, trash apart, without counting as a call.
-    fn count(&self) -> usize {
-        self.inner.list(&ListQuery { limit: 1000, ..ListQuery::default() }).unwrap().memories.len()
-    }
-
-    fn enter(&self, method: &'static str) -> Result<(), StoreError> {
-        let mut plan = self.plan.lock().unwrap();
-        let calls = plan.calls.entry(method).or_default();
-        *calls += 1;
-        let calls = *calls;
-        match plan.fault.take() {
-            Some((planned, call, error)) if planned == method && call == calls => {
-                plan.failed = true;
-                Err(error)
-            }
-            fault => {
-                plan.fault = fault;
-                Ok(())
-            }
-        }
-    }
-}
-
-impl Store for Faulty {
-    fn identity(&self) -> Result<String, StoreError> {
-        self.enter("identity")?;
-        self.inner.identity()
-    }
-
-    fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError> {
-        self.enter("lineage")?;
-        self.inner.lineage(at)
-    }
-
-    fn is_read_only(&self) -> bool {
-        self.inner.is_read_only()
-    }
-
-    fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
-        self.enter("write")?;
-        self.inner.write(writes)
-    }
-
-    fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
-        self.enter("get")?;
-        self.inner.get(scope, ids)
-    }
-
-    fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
-        self.enter("list")?;
-        self.inner.list(query)
-    }
-
-    fn versions(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Version>, StoreError> {
-        self.enter("versions")?;
-        self.inner.versions(namespace, id)
-    }
-
-    fn head(&self, namespace: &Namespace) -> Result<ChangeNumber, StoreError> {
-        self.enter("head")?;
-        let head = self.inner.head(namespace);
-        let hook = self.plan.lock().unwrap().after_head.take();
-        if let Some(hook) = hook {
-            hook();
-        }
-        head
-    }
-
-    fn changes(
-        &self,
-        namespace: &Namespace,
-        space: Option<&SpaceId>,
-        after: ChangeNumber,
-        limit: usize,
-    ) -> Result<Vec<Change>, StoreError> {
-        self.enter("changes")?;
-        self.plan.lock().unwrap().changes_after.push(after.0);
-        self.inner.changes(namespace, space, after, limit)
-    }
-
-    fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError> {
-        self.enter("namespaces")?;
-        self.inner.namespaces(scope)
-    }
-
-    fn stats(&self, scope: &Scope) -> Result<Vec<NamespaceStats>, StoreError> {
-        self.enter("stats")?;
-        self.inner.stats(scope)
-    }
-
-    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
-        self.enter("record_usage")?;
-        self.inner.record_usage(usage, told)
-    }
-
-    fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
-        self.enter("usage")?;
-        self.inner.usage(namespace, id)
-    }
-
-    fn acquire_lease(
-        &self,
-        name: &str,
-        holder: &str,
-        now: Timestamp,
-        time_to_live: Duration,
-    ) -> Result<bool, StoreError> {
-        self.enter("acquire_lease")?;
-        self.inner.acquire_lease(name, holder, now, time_to_live)
-    }
-
-    fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
-        self.enter("release_lease")?;
-        self.inner.release_lease(name, holder)
-    }
-
-    fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError> {
-        self.enter("lease")?;
-        self.inner.lease(name)
-    }
-
-    fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
-        self.enter("orbit")?;
-        self.inner.orbit(namespace)
-    }
-
-    fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
-        self.enter("unsettled")?;
-        self.inner.unsettled(before)
-    }
-
-    fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {
-        self.enter("edge_changes")?;
-        self.inner.edge_changes(namespace, after)
-    }
-
-    fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError> {
-        self.enter("edges_of")?;
-        self.inner.edges_of(namespace, id)
-    }
-
-    fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError> {
-        self.enter("all_edges")?;
-        self.inner.all_edges(namespace)
-    }
-
-    fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
-        self.enter("merges")?;
-        self.inner.merges(namespace, id)
-    }
-
-    fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
-        self.enter("sessions")?;
-        self.inner.sessions(scope, limit)
-    }
-
-    fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {
-        self.enter("feedback")?;
-        self.inner.feedback(namespace, limit)
-    }
-
-    fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError> {
-        self.enter("weights")?;
-        self.inner.weights(namespace)
-    }
-
-    fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
-        self.enter("events")?;
-        self.inner.events(after, limit)
-    }
-
-    fn check(&self) -> Result<Vec<Problem>, StoreError> {
-        self.enter("check")?;
-        self.inner.check()
-    }
-}
-
-const METHODS: [&str; 13] = [
+const METHODS: [&str; 24] = [
     "identity",
     "write",
     "get",
@@ -246,9 +29,20 @@ const METHODS: [&str; 13] = [
     "usage",
     "acquire_lease",
     "release_lease",
+    "lease",
+    "orbit",
+    "unsettled",
+    "edge_changes",
+    "edges_of",
+    "all_edges",
+    "merges",
+    "sessions",
+    "feedback",
+    "weights",
+    "events",
 ];
 
-fn errors() -> [(StoreError, ErrorKind); 2] {
+pub fn errors() -> [(StoreError, ErrorKind); 2] {
     let path = std::path::PathBuf::from("perihelion.db");
     [
         (StoreError::Busy { path: path.clone(), waited_ms: 1 }, ErrorKind::Busy),
@@ -273,7 +67,7 @@ fn picture(engine: &Perihelion) -> Vec<(String, bool, u32, usize)> {
 type Step = fn(&Perihelion, &[MemoryId]) -> Result<Vec<MemoryId>, perihelion::Error>;
 
 /// A life in steps, each of which can be tried again. A step returns the ids it made.
-const STEPS: [(&str, Step); 13] = [
+const STEPS: [(&str, Step); 22] = [
     ("remember", |engine, _| Ok(vec![engine.remember(Remember::new("the first memory, about herons"))?.id])),
     ("remember all", |engine, _| {
         let batch = (0..80).map(|i| Remember::new(format!("heron number {i}"))).collect();
@@ -310,6 +104,36 @@ const STEPS: [(&str, Step); 13] = [
         engine.stats(&Scope::All)?;
         engine.namespaces(&Scope::All)?;
         engine.list(ListQuery::default()).map(|_| Vec::new())
+    }),
+    ("link", |engine, ids| {
+        let (source, target, edge_type) = (ids[3], ids[4], EdgeType::Sequence);
+        engine.link(&Scope::All, &NewEdge { source, target, edge_type, weight: 0.5 })?;
+        engine.edges(&Scope::All, source).map(|_| Vec::new())
+    }),
+    ("walk", |engine, ids| {
+        let way = engine.path(&Namespace::default(), ids[3], ids[4])?;
+        assert!(way.is_some());
+        Ok(Vec::new())
+    }),
+    ("unlink", |engine, ids| engine.unlink(&Scope::All, ids[3], ids[4], None).map(|_| Vec::new())),
+    ("start a session", |engine, _| {
+        engine.start_session(&Namespace::default(), "standup")?;
+        Ok(vec![engine.remember(Remember::new("the lake froze over").said("standup", "Ines"))?.id])
+    }),
+    ("end it", |engine, _| {
+        engine.end_session(&Namespace::default(), "standup")?;
+        engine.sessions(&Scope::All, 10).map(|_| Vec::new())
+    }),
+    ("feedback", |engine, ids| {
+        let feedback = Feedback { query: "heron".into(), used: vec![ids[3]], ..Feedback::default() };
+        engine.feedback(&Namespace::default(), &feedback).map(|_| Vec::new())
+    }),
+    ("weights", |engine, _| engine.rollback_weights(&Namespace::default(), 0).map(|_| Vec::new())),
+    ("reorbit", |engine, _| engine.reorbit(&Scope::All).map(|_| Vec::new())),
+    ("export and health", |engine, _| {
+        engine.export(&Scope::All, &mut Vec::new())?;
+        engine.health();
+        engine.maintain().map(|()| Vec::new())
     }),
     ("remember after all", |engine, _| Ok(vec![engine.remember(Remember::new("the last memory"))?.id])),
 ];

@@ -56,7 +56,7 @@ fn a_new_memory_is_linked_to_the_earlier_ones_above_the_threshold_and_to_no_othe
     for link_cosine_min in [0.5, 0.7, 0.85] {
         let folder = tempfile::tempdir().unwrap();
         let engine = linking(folder.path(), GraphSettings { link_cosine_min, ..GraphSettings::default() });
-        TEXTS.iter().for_each(|text| drop(keep(&engine, text)));
+        TEXTS.iter().map(|text| keep(&engine, text)).for_each(drop);
         let linked = links(&engine);
         for (at, newer) in TEXTS.iter().enumerate() {
             for older in &TEXTS[..at] {
@@ -96,7 +96,7 @@ fn a_batch_of_any_size_is_linked_like_the_same_memories_one_by_one() {
     let one_by_one = {
         let folder = tempfile::tempdir().unwrap();
         let engine = linking(folder.path(), GraphSettings::default());
-        texts.iter().for_each(|text| drop(keep(&engine, text)));
+        texts.iter().map(|text| keep(&engine, text)).for_each(drop);
         links(&engine)
     };
     assert!(one_by_one.len() >= 4, "{one_by_one:?}");

@@ -1,0 +1,250 @@
+//! SQLite with faults and interruptions planned for some calls.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use peri_store::{
+    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page,
+    Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write, Written,
+};
+use perihelion::{
+    ChangeNumber, Edge, Memory, MemoryId, Namespace, Perihelion, Scope, SpaceId, Timestamp, Version,
+};
+
+pub type Hook = Box<dyn FnOnce() + Send>;
+
+/// SQLite with a fault or an interruption planned for some calls.
+pub struct Faulty {
+    pub inner: SqliteStore,
+    pub plan: Mutex<Plan>,
+}
+
+#[derive(Default)]
+pub struct Plan {
+    calls: HashMap<&'static str, usize>,
+    /// Fails this method's call with this number, counted from when it was planned.
+    pub fault: Option<(&'static str, usize, StoreError)>,
+    /// Fails every call of this method until it is mended; of all methods if it is `*`.
+    broken: Option<(&'static str, StoreError)>,
+    failed: bool,
+    /// Runs after the next reading of a head, before it is handed out.
+    pub after_head: Option<Hook>,
+    /// Runs after the next reading of an orbit, before it is handed out.
+    pub after_orbit: Option<Hook>,
+    /// The numbers after which changes were asked for.
+    pub changes_after: Vec<u64>,
+}
+
+impl Faulty {
+    pub fn open(folder: &Path) -> Arc<Self> {
+        let path = folder.join(Perihelion::DATABASE);
+        let inner = SqliteStore::open(&path, &SqliteSettings::default()).unwrap();
+        Arc::new(Self { inner, plan: Mutex::default() })
+    }
+
+    pub fn fail(&self, method: &'static str, call: usize, error: StoreError) {
+        let mut plan = self.plan.lock().unwrap();
+        plan.calls.clear();
+        plan.fault = Some((method, call, error));
+        plan.failed = false;
+    }
+
+    /// Fails every call of a method, or of all with `*`, until [`Faulty::mend`].
+    pub fn break_down(&self, method: &'static str, error: StoreError) {
+        self.plan.lock().unwrap().broken = Some((method, error));
+    }
+
+    pub fn mend(&self) {
+        self.plan.lock().unwrap().broken = None;
+    }
+
+    pub fn has_failed(&self) -> bool {
+        self.plan.lock().unwrap().failed
+    }
+
+    /// How many memories there are, trash apart, without counting as a call.
+    pub fn count(&self) -> usize {
+        self.inner.list(&ListQuery { limit: 1000, ..ListQuery::default() }).unwrap().memories.len()
+    }
+
+    fn enter(&self, method: &'static str) -> Result<(), StoreError> {
+        let mut plan = self.plan.lock().unwrap();
+        let calls = plan.calls.entry(method).or_default();
+        *calls += 1;
+        let calls = *calls;
+        if let Some((_, error)) = plan.broken.as_ref().filter(|(broken, _)| [method, "*"].contains(broken)) {
+            return Err(error.clone());
+        }
+        match plan.fault.take() {
+            Some((planned, call, error)) if planned == method && call == calls => {
+                plan.failed = true;
+                Err(error)
+            }
+            fault => {
+                plan.fault = fault;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Store for Faulty {
+    fn identity(&self) -> Result<String, StoreError> {
+        self.enter("identity")?;
+        self.inner.identity()
+    }
+
+    fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError> {
+        self.enter("lineage")?;
+        self.inner.lineage(at)
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.inner.is_read_only()
+    }
+
+    fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
+        self.enter("write")?;
+        self.inner.write(writes)
+    }
+
+    fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
+        self.enter("get")?;
+        self.inner.get(scope, ids)
+    }
+
+    fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
+        self.enter("list")?;
+        self.inner.list(query)
+    }
+
+    fn versions(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Version>, StoreError> {
+        self.enter("versions")?;
+        self.inner.versions(namespace, id)
+    }
+
+    fn head(&self, namespace: &Namespace) -> Result<ChangeNumber, StoreError> {
+        self.enter("head")?;
+        let head = self.inner.head(namespace);
+        let hook = self.plan.lock().unwrap().after_head.take();
+        if let Some(hook) = hook {
+            hook();
+        }
+        head
+    }
+
+    fn changes(
+        &self,
+        namespace: &Namespace,
+        space: Option<&SpaceId>,
+        after: ChangeNumber,
+        limit: usize,
+    ) -> Result<Vec<Change>, StoreError> {
+        self.enter("changes")?;
+        self.plan.lock().unwrap().changes_after.push(after.0);
+        self.inner.changes(namespace, space, after, limit)
+    }
+
+    fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError> {
+        self.enter("namespaces")?;
+        self.inner.namespaces(scope)
+    }
+
+    fn stats(&self, scope: &Scope) -> Result<Vec<NamespaceStats>, StoreError> {
+        self.enter("stats")?;
+        self.inner.stats(scope)
+    }
+
+    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
+        self.enter("record_usage")?;
+        self.inner.record_usage(usage, told)
+    }
+
+    fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
+        self.enter("usage")?;
+        self.inner.usage(namespace, id)
+    }
+
+    fn acquire_lease(
+        &self,
+        name: &str,
+        holder: &str,
+        now: Timestamp,
+        time_to_live: Duration,
+    ) -> Result<bool, StoreError> {
+        self.enter("acquire_lease")?;
+        self.inner.acquire_lease(name, holder, now, time_to_live)
+    }
+
+    fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
+        self.enter("release_lease")?;
+        self.inner.release_lease(name, holder)
+    }
+
+    fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError> {
+        self.enter("lease")?;
+        self.inner.lease(name)
+    }
+
+    fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
+        self.enter("orbit")?;
+        let orbit = self.inner.orbit(namespace);
+        let hook = self.plan.lock().unwrap().after_orbit.take();
+        if let Some(hook) = hook {
+            hook();
+        }
+        orbit
+    }
+
+    fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
+        self.enter("unsettled")?;
+        self.inner.unsettled(before)
+    }
+
+    fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {
+        self.enter("edge_changes")?;
+        self.inner.edge_changes(namespace, after)
+    }
+
+    fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError> {
+        self.enter("edges_of")?;
+        self.inner.edges_of(namespace, id)
+    }
+
+    fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError> {
+        self.enter("all_edges")?;
+        self.inner.all_edges(namespace)
+    }
+
+    fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
+        self.enter("merges")?;
+        self.inner.merges(namespace, id)
+    }
+
+    fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
+        self.enter("sessions")?;
+        self.inner.sessions(scope, limit)
+    }
+
+    fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {
+        self.enter("feedback")?;
+        self.inner.feedback(namespace, limit)
+    }
+
+    fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError> {
+        self.enter("weights")?;
+        self.inner.weights(namespace)
+    }
+
+    fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
+        self.enter("events")?;
+        self.inner.events(after, limit)
+    }
+
+    fn check(&self) -> Result<Vec<Problem>, StoreError> {
+        self.enter("check")?;
+        self.inner.check()
+    }
+}
