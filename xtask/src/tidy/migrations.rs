@@ -11,6 +11,7 @@ const RELEASED: &[(&str, u64)] = &[
     ("001_memories.sql", 0x1b80_6b94_4db1_1b9b),
     ("002_lineage.sql", 0xa3d8_8ec6_eba7_9468),
     ("003_superseded.sql", 0x3e00_d0c0_3e42_d2a0),
+    ("004_orbit.sql", 0x7833_e6fc_b185_fa32),
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {

@@ -37,6 +37,12 @@ const TEXTS: [&str; 9] = [
     "The tax return is due in April",
 ];
 
+/// A word that nobody knows and no other memory holds.
+fn nonsense(number: usize) -> String {
+    let digit = |at: usize| char::from(b"bdfgklmnprst"[(number >> (2 * at)) & 3 | (at & 1) << 2]);
+    format!("Qu{}ixo{}uvy{}a{}", digit(0), digit(1), digit(2), digit(3))
+}
+
 /// What is linked to what, by content.
 fn links(engine: &Perihelion) -> BTreeSet<(String, String)> {
     let memories = all(engine, Trashed::Without);
@@ -90,7 +96,7 @@ fn a_batch_of_any_size_is_linked_like_the_same_memories_one_by_one() {
     let texts: Vec<String> = (0..72)
         .map(|i| match TEXTS.get(i) {
             Some(text) => (*text).to_owned(),
-            None => format!("item{i}x lies on shelf{}y in hall{}z", i * 7, i * 13),
+            None => nonsense(i),
         })
         .collect();
     let one_by_one = {
@@ -99,7 +105,7 @@ fn a_batch_of_any_size_is_linked_like_the_same_memories_one_by_one() {
         texts.iter().map(|text| keep(&engine, text)).for_each(drop);
         links(&engine)
     };
-    assert!(one_by_one.len() >= 4, "{one_by_one:?}");
+    assert!((4..20).contains(&one_by_one.len()), "{one_by_one:?}");
     for size in [2, 9, 72] {
         let folder = tempfile::tempdir().unwrap();
         let engine = linking(folder.path(), GraphSettings::default());
@@ -108,7 +114,7 @@ fn a_batch_of_any_size_is_linked_like_the_same_memories_one_by_one() {
         }
         engine.maintain().unwrap();
         assert_eq!(engine.health().queue.unlinked, 0);
-        assert_eq!(links(&engine), one_by_one, "in batches of {size}");
+        assert!(links(&engine) == one_by_one, "in batches of {size}: {:?}", links(&engine));
         engine.maintain().unwrap();
         assert_eq!(links(&engine), one_by_one, "looking again changes nothing");
     }
