@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use peri_types::{
-    ChangeNumber, Edge, EdgeType, Filter, Importance, Kind, Layer, Memory, MemoryId, Namespace, Scope, SpaceId,
-    Timestamp, Vector, Version, Zone,
+    ChangeNumber, Edge, EdgeType, Filter, Importance, Kind, Layer, Memory, MemoryId, Namespace, Scope,
+    SpaceId, Timestamp, Vector, Version, Zone,
 };
 use serde::Serialize;
 
+use crate::StoreError;
 use crate::records::{
     Adopted, EdgeChanges, EventPage, FeedbackRecord, Lease, Merge, Missing, OnConflict, OrbitState, Session,
     Settled, Settlement, Told, WeightSet, WholeMemory,
 };
-use crate::StoreError;
 
 /// What is known of a memory's meaning when it is written.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,13 +15,13 @@ mod sqlite;
 mod vectors;
 
 pub use api::{
-    Change, Embedding, Links, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision, Store, Trashed,
-    Usage, Write, Written,
+    Change, Embedding, Links, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision, Store,
+    Trashed, Usage, Write, Written,
 };
 pub use error::StoreError;
 pub use records::{
     Adopted, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, Lease, Merge, Missing,
-    OnConflict, OrbitBody, OrbitState, PendingUse, Session, Settled, Settlement, SourceEdges, Told, WeightSet,
-    WholeMemory, ZoneMove,
+    OnConflict, OrbitBody, OrbitState, PendingUse, Session, Settled, Settlement, SourceEdges, Told,
+    WeightSet, WholeMemory, ZoneMove,
 };
 pub use sqlite::{SqliteSettings, SqliteStore};

@@ -8,7 +8,9 @@ use peri_types::{Event, EventKind};
 
 use crate::Error;
 use crate::engine::{Core, Perihelion};
-use crate::events::{AuditLog, Bus, Follow, FollowFrom, LogPage, LogQuery, LogWarning, Shipping, Subscription};
+use crate::events::{
+    AuditLog, Bus, Follow, FollowFrom, LogPage, LogQuery, LogWarning, Shipping, Subscription,
+};
 
 /// Events are read from the store so many at a time.
 const PAGE: usize = 2000;

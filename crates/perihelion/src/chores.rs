@@ -9,8 +9,8 @@ use std::time::Duration;
 use peri_store::{Embedding, ListQuery, Order, Write};
 use peri_types::{Memory, Scope, Timestamp};
 
-use crate::{Chores, Error};
 use crate::engine::Core;
+use crate::{Chores, Error};
 
 /// An idle engine wakes this often; a busy one is nudged.
 const IDLE: Duration = Duration::from_secs(60);

@@ -144,7 +144,9 @@ impl Error {
                 "only what a merge put aside can be split off; its history tells".to_owned()
             }
             StoreError::NoSession { .. } => "sessions are listed with their namespace".to_owned(),
-            StoreError::NoNamespace { .. } => "a namespace is there once something is stored in it".to_owned(),
+            StoreError::NoNamespace { .. } => {
+                "a namespace is there once something is stored in it".to_owned()
+            }
             StoreError::Duplicate { twin, .. } => format!("look at {twin}, and forget one of the two"),
             StoreError::VersionConflict { .. } => "read it again: somebody revised it meanwhile".to_owned(),
             StoreError::Busy { .. } => {

@@ -176,9 +176,7 @@ impl Core {
         let feedback: Vec<tuner::Feedback> = records.iter().map(judgements).collect();
         let current = self.orbit_settings(namespace)?.weights;
         match tuner::tune(current, &feedback, &TunerSettings::default()) {
-            Some(tuning) => {
-                self.take_weights(namespace, tuning.weights, tuning.reason.to_string()).map(Some)
-            }
+            Some(tuning) => self.take_weights(namespace, tuning.weights, tuning.reason.to_string()).map(Some),
             None => Ok(None),
         }
     }
@@ -193,12 +191,8 @@ impl Core {
         let value = serde_json::json!({
             "recall": recall, "freshness": freshness, "importance": importance, "context": context,
         });
-        let write = Write::SetWeights {
-            namespace: namespace.clone(),
-            value,
-            reason: reason.clone(),
-            at: self.now(),
-        };
+        let write =
+            Write::SetWeights { namespace: namespace.clone(), value, reason: reason.clone(), at: self.now() };
         match self.write(vec![write])?.pop() {
             Some(Written::WeightsSet(number)) => {
                 Ok(LearnedWeights { number, recall, freshness, importance, context, reason })

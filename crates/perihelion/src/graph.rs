@@ -82,12 +82,7 @@ impl Perihelion {
     }
 
     /// The shortest way between two memories, whichever way the edges point; none if there is none.
-    pub fn path(
-        &self,
-        namespace: &Namespace,
-        from: MemoryId,
-        to: MemoryId,
-    ) -> Result<Option<Path>, Error> {
+    pub fn path(&self, namespace: &Namespace, from: MemoryId, to: MemoryId) -> Result<Option<Path>, Error> {
         let direction = peri_graph::Direction::Both;
         Ok(self.graph(namespace)?.read().0.shortest_path(from, to, direction))
     }

@@ -35,7 +35,11 @@ impl Followed {
 
 impl Graphs {
     /// A namespace's graph with every edge that the store has committed.
-    pub(crate) fn fresh(&self, store: &dyn Store, namespace: &Namespace) -> Result<Arc<Followed>, StoreError> {
+    pub(crate) fn fresh(
+        &self,
+        store: &dyn Store,
+        namespace: &Namespace,
+    ) -> Result<Arc<Followed>, StoreError> {
         let followed = Arc::clone(self.open.lock().entry(namespace.clone()).or_default());
         followed.asked_at.store(self.requests.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         let head = store.head(namespace)?;

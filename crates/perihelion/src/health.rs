@@ -180,7 +180,9 @@ impl Core {
             Some(at) => format!("the orbits are those of {at}"),
             None => "the orbits were never settled".to_owned(),
         };
-        health.warnings.push(format!("no process is doing the chores, and {settled}; `peri reorbit` does them by hand"));
+        health
+            .warnings
+            .push(format!("no process is doing the chores, and {settled}; `peri reorbit` does them by hand"));
     }
 
     fn look_at_indexes(&self, health: &mut Health, stats: &[NamespaceStats]) {
@@ -217,11 +219,15 @@ impl Core {
         }
         if let Some(trouble) = self.audit.trouble() {
             let waiting = health.queue.events;
-            health.warnings.push(format!("the audit log cannot be written ({trouble}); {waiting} events wait"));
+            health
+                .warnings
+                .push(format!("the audit log cannot be written ({trouble}); {waiting} events wait"));
         }
         if health.queue.events_lost > 0 {
             let lost = health.queue.events_lost;
-            health.warnings.push(format!("{lost} events were dropped while the audit log could not be written"));
+            health
+                .warnings
+                .push(format!("{lost} events were dropped while the audit log could not be written"));
         }
     }
 }

@@ -85,7 +85,12 @@ impl Indexes {
     }
 
     /// How many changes a namespace's index lacks, in memory or, if it is not there, on the disk; at most `max`.
-    pub(crate) fn lag(&self, store: &dyn Store, namespace: &Namespace, max: usize) -> Result<u64, StoreError> {
+    pub(crate) fn lag(
+        &self,
+        store: &dyn Store,
+        namespace: &Namespace,
+        max: usize,
+    ) -> Result<u64, StoreError> {
         let open = self.shelves.lock().get(namespace).cloned();
         let known = match open {
             Some(shelf) => shelf.index.read().head(),

@@ -79,18 +79,18 @@ pub use options::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Options,
     RecallSettings, Redaction, Tuning,
 };
+pub use peri_embed as embed;
 pub use peri_graph::{
     Communities, Direction, EdgeTypes, ExportFormat, Link, PageRankSettings, Path, Step, Walk,
 };
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
-pub use peri_embed as embed;
 pub use peri_store::{
     Gained, ListQuery, Merge, NamespaceStats, OnConflict, Order, Page, Session, Store, StoreError, Trashed,
 };
 pub use peri_types::{
-    ChangeNumber, Clock, Edge, EdgeType, Event, EventKind, Facets, Filter, Fingerprint, Happening, Importance,
-    InvalidId, InvalidImportance, InvalidNamespace, Kind, Layer, LimitError, Limits, Memory, MemoryId,
-    MoveReason, Namespace, Scope, SpaceId, Timestamp, UnknownName, Vector, Version, Zone,
+    ChangeNumber, Clock, Edge, EdgeType, Event, EventKind, Facets, Filter, Fingerprint, Happening,
+    Importance, InvalidId, InvalidImportance, InvalidNamespace, Kind, Layer, LimitError, Limits, Memory,
+    MemoryId, MoveReason, Namespace, Scope, SpaceId, Timestamp, UnknownName, Vector, Version, Zone,
 };
 pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Weighed};

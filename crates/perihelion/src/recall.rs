@@ -178,7 +178,11 @@ impl Perihelion {
             let shelf = core.indexes.fresh(&*core.store, namespace)?;
             let graph = core.graph_for(namespace, question.stages, &mut degraded);
             let graph = graph.as_ref().map(|graph| graph.read());
-            let sight = rank::Sight { filter: &request.filter, view, graph: graph.as_deref().map(|(graph, _)| graph) };
+            let sight = rank::Sight {
+                filter: &request.filter,
+                view,
+                graph: graph.as_deref().map(|(graph, _)| graph),
+            };
             let found = rank::rank(&shelf.read(), &core.lexicon, &question, &sight, ranked_max);
             considered += found.considered;
             below_floor += found.below_floor;
@@ -384,7 +388,9 @@ impl Core {
         let filter = Filter { session: Some(session.to_owned()), ..Filter::default() };
         let view = View { now: self.now(), superseded: Superseded::Included };
         let vector = index.doc_of(memory.id).and_then(|doc| index.vector(doc));
-        let (Some(vector), Some(any)) = (vector, index.mask(&filter, view).iter().next()) else { return Ok(None) };
+        let (Some(vector), Some(any)) = (vector, index.mask(&filter, view).iter().next()) else {
+            return Ok(None);
+        };
         Ok(index.session_cosine(&vector, any).map(|cosine| f64::from(cosine.clamp(0.0, 1.0))))
     }
 }

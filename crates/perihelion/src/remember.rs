@@ -148,8 +148,13 @@ impl Perihelion {
         core.place(&mut memories)?;
         let meanings: Vec<_> = embeddings.iter().map(|embedding| core.meaning_of(embedding)).collect();
         let ties = if memories.len() < LARGE_BATCH { core.ties(&memories, &embeddings) } else { None };
-        let (links, count) = (if ties.is_some() { Links::Sought } else { Links::Later }, memories.len());
-        let ties = ties.unwrap_or_default();
+        let count = memories.len();
+        let links = if ties.is_some() && count == 1 { Links::Sought } else { Links::Later };
+        let mut ties = ties.unwrap_or_default();
+        if links == Links::Later {
+            // Those of one call may be close to each other, which the chores find out, together with the rest.
+            ties.iter_mut().for_each(Ties::leave_links);
+        }
         let further: Vec<_> =
             memories.iter().zip(&ties).flat_map(|(memory, ties)| ties.writes(core, memory, now)).collect();
         let new = memories.into_iter().zip(embeddings);
@@ -208,17 +213,7 @@ impl Core {
         };
         let Memory { id, namespace, change, .. } = *memory;
         let (absorbed, superseded, contradicts) = (None, Vec::new(), Vec::new());
-        Some(Receipt {
-            id,
-            namespace,
-            outcome,
-            meaning,
-            redacted,
-            absorbed,
-            superseded,
-            contradicts,
-            change,
-        })
+        Some(Receipt { id, namespace, outcome, meaning, redacted, absorbed, superseded, contradicts, change })
     }
 
     fn meaning_of(&self, embedding: &Embedding) -> Meaning {

@@ -39,6 +39,12 @@ pub(crate) struct Ties {
 }
 
 impl Ties {
+    /// Leaves everything but what is repeated or replaced to the chores.
+    pub(crate) fn leave_links(&mut self) {
+        self.edges.clear();
+        self.contradicts.clear();
+    }
+
     /// The changes that make them so.
     pub(crate) fn writes(&self, core: &Core, memory: &Memory, at: Timestamp) -> Vec<Write> {
         let namespace = || memory.namespace.clone();
@@ -146,12 +152,7 @@ impl Core {
     }
 
     /// Finds what the memory repeats, replaces or contradicts.
-    fn compare(
-        &self,
-        memory: &Memory,
-        near: &[(Candidate, MemoryId)],
-        ties: &mut Ties,
-    ) -> Result<(), Error> {
+    fn compare(&self, memory: &Memory, near: &[(Candidate, MemoryId)], ties: &mut Ties) -> Result<(), Error> {
         let settings = &self.options.consolidation;
         let close = near.iter().filter(|(one, _)| {
             one.cosine.is_some_and(|cosine| cosine >= RELATED_COSINE_MIN)
@@ -162,6 +163,11 @@ impl Core {
             let Some(other) = self.store.get(&scope, &[*id])?.pop() else { continue };
             if !is_statement(&other) || !other.is_visible(self.now()) || other.id == memory.id {
                 continue;
+            }
+            if other.fingerprint() == memory.fingerprint() {
+                // It will be joined to this very one, which has ties of its own.
+                *ties = Ties::default();
+                return Ok(());
             }
             let (newer, older) =
                 if memory.valid_from() >= other.valid_from() { (memory, &other) } else { (&other, memory) };
@@ -247,7 +253,9 @@ fn candidates(index: &Index, memory: &Memory, vector: Option<&[f32]>, now: Times
             if Some(doc) == own {
                 continue;
             }
-            let shared = (0..terms.len().min(peri_index::TERMS_MAX)).filter(|at| words.tf(doc, *at) > 0).count() as f32;
+            let shared = (0..terms.len().min(peri_index::TERMS_MAX))
+                .filter(|at| words.tf(doc, *at) > 0)
+                .count() as f32;
             let longer = analysis.length.max(index.length(doc)).max(1) as f32;
             let shared_words = (shared / longer).min(1.0);
             match found.iter_mut().find(|one| one.doc == doc) {

@@ -26,7 +26,9 @@ const PAGE: usize = 256;
 #[serde(tag = "record", rename_all = "snake_case")]
 enum Line {
     /// The first one.
-    Header { perihelion: u32 },
+    Header {
+        perihelion: u32,
+    },
     Namespace {
         namespace: Namespace,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -164,7 +166,8 @@ impl Core {
         out: &mut dyn IoWrite,
     ) -> Result<u64, Error> {
         let (scope, order) = (Scope::Exact(namespace.clone()), Order::OldestFirst);
-        let mut query = ListQuery { scope, trashed, order, limit: PAGE, as_kept: true, ..ListQuery::default() };
+        let mut query =
+            ListQuery { scope, trashed, order, limit: PAGE, as_kept: true, ..ListQuery::default() };
         let mut count = 0;
         loop {
             let page = self.store.list(&query)?;
@@ -254,8 +257,7 @@ impl Import<'_> {
         let (at, on_conflict) = (self.core.now(), self.options.on_conflict);
         let write = |(line, embedding): (MemoryLine, Embedding)| {
             let MemoryLine { memory, versions, recalls, last_used_at, merge } = line;
-            let whole =
-                Box::new(WholeMemory { memory, versions, recalls, last_used_at, embedding, merge });
+            let whole = Box::new(WholeMemory { memory, versions, recalls, last_used_at, embedding, merge });
             Write::Adopt { whole, on_conflict, at }
         };
         let writes = waiting.into_iter().map(|(_, line)| line).zip(embeddings).map(write).collect();

@@ -36,6 +36,21 @@ pub(super) struct Profile {
     pub(super) away: &'static [(i64, i64)],
 }
 
+impl Profile {
+    /// In words.
+    pub(super) fn describe(&self) -> String {
+        let Self { memories, uses, .. } = self;
+        let mut text = format!("{memories} memories and {uses} uses on a working day");
+        if let Some((every, memories)) = self.burst {
+            text.push_str(&format!(", {memories} more on 3 days of {every}"));
+        }
+        if let Some((first, last)) = self.away.first() {
+            text.push_str(&format!(", {} times {} days away", self.away.len(), last - first + 1));
+        }
+        text
+    }
+}
+
 pub(super) const PROFILES: [Profile; 4] = [
     Profile { name: "light", memories: 5.0, uses: 10.0, burst: None, away: &[] },
     Profile { name: "heavy", memories: 60.0, uses: 150.0, burst: None, away: &[] },

@@ -2,6 +2,7 @@
 
 mod importance;
 mod orbit_boundaries;
+mod orbit_calibration;
 mod orbit_function;
 mod orbit_model;
 mod orbit_place;

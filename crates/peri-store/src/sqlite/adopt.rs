@@ -71,12 +71,7 @@ impl Ledger<'_> {
                 .prepare_cached(
                     "INSERT INTO usage (namespace_id, id, recalls, last_at) VALUES (?1, ?2, ?3, ?4)",
                 )?
-                .execute(params![
-                    namespace,
-                    memory.id.as_bytes(),
-                    recalls,
-                    last_used_at.as_millisecond()
-                ])?;
+                .execute(params![namespace, memory.id.as_bytes(), recalls, last_used_at.as_millisecond()])?;
         }
         // It may have come from the trash or gone there.
         self.touch_superseded(namespace, memory.id)?;

@@ -232,20 +232,32 @@ impl<'a> Ledger<'a> {
 
     fn restore(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
         let (namespace, mut memory) = self.find(scope, id)?;
-        if memory.trashed_at.is_none() {
+        let Some(trashed_at) = memory.trashed_at else {
             return Err(StoreError::NotTrashed { id }.into());
-        }
+        };
         if let Some(twin) = self.twin(namespace, &memory)? {
             return Err(StoreError::Duplicate { twin: twin.id, namespace: memory.namespace }.into());
         }
+        self.bring_back(namespace, &mut memory, at)?;
+        // What went with it comes back with it, and stays behind it as before.
+        for older in self.replaced(namespace, id, Some(trashed_at))? {
+            let mut older = self.find(scope, older)?.1;
+            if self.twin(namespace, &older)?.is_none() {
+                self.bring_back(namespace, &mut older, at)?;
+            }
+        }
+        Ok(Written::Restored(Box::new(memory)))
+    }
+
+    fn bring_back(&mut self, namespace: i64, memory: &mut Memory, at: Timestamp) -> Result<(), Trouble> {
+        let id = memory.id;
         memory.trashed_at = None;
         memory.updated_at = at;
-        self.update(namespace, &mut memory)?;
+        self.update(namespace, memory)?;
         self.arrive(namespace, id, at)?;
         self.touch_superseded(namespace, id)?;
         self.touch_edges(namespace, id)?;
-        self.tell(Some(&memory.namespace), at, &Happening::Restored { id })?;
-        Ok(Written::Restored(Box::new(memory)))
+        self.tell(Some(&memory.namespace), at, &Happening::Restored { id })
     }
 
     fn purge(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
@@ -258,12 +270,7 @@ impl<'a> Ledger<'a> {
         Ok(Written::Purged(1))
     }
 
-    fn purge_trashed(
-        &mut self,
-        scope: &Scope,
-        before: Timestamp,
-        at: Timestamp,
-    ) -> Result<Written, Trouble> {
+    fn purge_trashed(&mut self, scope: &Scope, before: Timestamp, at: Timestamp) -> Result<Written, Trouble> {
         let mut purged = 0;
         for (namespace, path) in read::namespace_numbers(self.connection, scope)? {
             let mut statement = self.connection.prepare_cached(

@@ -10,6 +10,9 @@ use super::error::Trouble;
 use super::{read, row};
 use crate::{EdgeChanges, Missing, SourceEdges, StoreError, Written};
 
+/// Where edges of one source end, and of which type they are.
+type Ends = Vec<(MemoryId, EdgeType)>;
+
 impl Ledger<'_> {
     pub(super) fn link(
         &mut self,
@@ -20,7 +23,7 @@ impl Ledger<'_> {
     ) -> Result<Written, Trouble> {
         let namespace = self.namespace_number(path)?;
         let mut admitted = 0;
-        let mut sources: Vec<(MemoryId, Timestamp, Vec<(MemoryId, EdgeType)>)> = Vec::new();
+        let mut sources: Vec<(MemoryId, Timestamp, Ends)> = Vec::new();
         for edge in edges {
             if edge.source == edge.target
                 || !self.both_are_there(namespace, edge, missing)?
@@ -250,7 +253,9 @@ pub(super) fn changes(
         }
         if row.get_ref(1)?.as_blob_or_null().map_err(row::malformed)?.is_some() {
             let edge = edge(row)?;
-            sources.last_mut().map(|last| last.edges.push(edge));
+            if let Some(last) = sources.last_mut() {
+                last.edges.push(edge);
+            }
         }
     }
     Ok(EdgeChanges { sources, head })

@@ -31,8 +31,8 @@ use rusqlite::Connection;
 pub use open::SqliteSettings;
 
 use crate::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page,
-    Problem, Session, Store, StoreError, Told, Usage, WeightSet, Write, Written,
+    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState,
+    Page, Problem, Session, Store, StoreError, Told, Usage, WeightSet, Write, Written,
 };
 use error::Trouble;
 use open::Location;

@@ -48,9 +48,8 @@ impl Ledger<'_> {
     fn ids(&self, namespace: i64) -> Result<Vec<MemoryId>, Trouble> {
         let mut select =
             self.connection.prepare_cached("SELECT id FROM memories WHERE namespace_id = ?1 ORDER BY id")?;
-        let ids = select
-            .query_map([namespace], |row| row.get(0))?
-            .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        let ids =
+            select.query_map([namespace], |row| row.get(0))?.collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
         Ok(ids.into_iter().map(row::id).collect())
     }
 
@@ -77,13 +76,7 @@ impl Ledger<'_> {
                 "UPDATE memories SET namespace_id = ?3, change = ?4, trashed_at = ?5
                  WHERE namespace_id = ?1 AND id = ?2",
             )?
-            .execute(params![
-                old,
-                id.as_bytes(),
-                new,
-                change.0,
-                trashed_at.map(Timestamp::as_millisecond)
-            ])?;
+            .execute(params![old, id.as_bytes(), new, change.0, trashed_at.map(Timestamp::as_millisecond)])?;
         for table in OF_A_MEMORY {
             let sql = format!("UPDATE {table} SET namespace_id = ?3 WHERE namespace_id = ?1 AND id = ?2");
             self.connection.prepare_cached(&sql)?.execute(params![old, id.as_bytes(), new])?;

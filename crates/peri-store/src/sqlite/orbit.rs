@@ -76,7 +76,7 @@ impl Ledger<'_> {
                 self.tell(Some(path), at, &changed)?;
             }
             while let Some(one) = faded.next_if(|one| one.at == at) {
-                step.forgotten += u64::from(self.fade(namespace, settlement, one)?);
+                step.forgotten += self.fade(namespace, settlement, one)?;
             }
             self.tell_of_step(path, at, step, demoted)?;
             total.moved += step.moved;
@@ -103,13 +103,14 @@ impl Ledger<'_> {
     }
 
     /// Moves a memory to the trash that nobody used, unless it is gone or pinned, or was used or restored after the
-    /// step at which it faded. However late that step is settled, the memory stays in the trash for its full time
-    /// from now on.
-    fn fade(&mut self, namespace: i64, settlement: &Settlement, one: &Faded) -> Result<bool, Trouble> {
+    /// step at which it faded; how many memories went. However late that step is settled, they stay in the trash for
+    /// their full time from now on. What it took the place of goes with it: outdated, it must not come back as what
+    /// holds.
+    fn fade(&mut self, namespace: i64, settlement: &Settlement, one: &Faded) -> Result<u64, Trouble> {
         let path = &settlement.namespace;
         let found = self.find(&Scope::Exact(path.clone()), one.id);
-        let mut memory = match found {
-            Err(Trouble::Told(StoreError::NotFound { .. })) => return Ok(false),
+        let memory = match found {
+            Err(Trouble::Told(StoreError::NotFound { .. })) => return Ok(0),
             found => found?.1,
         };
         let used = self
@@ -121,12 +122,39 @@ impl Ledger<'_> {
             )?
             .exists(params![namespace, one.id.as_bytes(), one.at.as_millisecond()])?;
         if used || memory.trashed_at.is_some() || memory.facets.pinned {
-            return Ok(false);
+            return Ok(0);
         }
-        self.trash(namespace, &mut memory, settlement.settled_at)?;
-        let faded = Happening::AutoForgotten { id: one.id, idle_days: one.idle_days };
-        self.tell(Some(path), one.at, &faded)?;
-        Ok(true)
+        let mut gone = vec![memory];
+        for id in self.replaced(namespace, one.id, None)? {
+            let older = self.find(&Scope::Exact(path.clone()), id)?.1;
+            gone.extend(Some(older).filter(|older| !older.facets.pinned));
+        }
+        for memory in &mut gone {
+            self.trash(namespace, memory, settlement.settled_at)?;
+            let faded = Happening::AutoForgotten { id: memory.id, idle_days: one.idle_days };
+            self.tell(Some(path), one.at, &faded)?;
+        }
+        Ok(gone.len() as u64)
+    }
+
+    /// What a memory took the place of, and what that did, and so on, as far as it is in the trash since this time,
+    /// or is not in it.
+    pub(super) fn replaced(
+        &self,
+        namespace: i64,
+        id: peri_types::MemoryId,
+        trashed_at: Option<Timestamp>,
+    ) -> Result<Vec<peri_types::MemoryId>, Trouble> {
+        let mut statement = self.connection.prepare_cached(
+            "WITH RECURSIVE older (id) AS (
+                 SELECT id FROM memories WHERE namespace_id = ?1 AND superseded_by = ?2 AND trashed_at IS ?3
+                 UNION SELECT m.id FROM older JOIN memories m ON m.superseded_by = older.id
+                 WHERE m.namespace_id = ?1 AND m.trashed_at IS ?3)
+             SELECT id FROM older ORDER BY id",
+        )?;
+        let trashed_at = trashed_at.map(Timestamp::as_millisecond);
+        let found = statement.query_map(params![namespace, id.as_bytes(), trashed_at], |row| row.get(0))?;
+        Ok(found.collect::<rusqlite::Result<Vec<[u8; 16]>>>()?.into_iter().map(row::id).collect())
     }
 
     /// Notes that a memory was used without a recall: said again, or changed.

@@ -62,9 +62,9 @@ impl Ledger<'_> {
 
     /// Takes the edge away that shows what took a memory's place.
     pub(super) fn erase_supersedes(&mut self, namespace: i64, older: MemoryId) -> Result<(), Trouble> {
-        let mut select = self
-            .connection
-            .prepare_cached("SELECT source FROM edges WHERE namespace_id = ?1 AND target = ?2 AND type = ?3")?;
+        let mut select = self.connection.prepare_cached(
+            "SELECT source FROM edges WHERE namespace_id = ?1 AND target = ?2 AND type = ?3",
+        )?;
         let key = params![namespace, older.as_bytes(), EdgeType::Supersedes.code()];
         let sources =
             select.query_map(key, |row| row.get(0))?.collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
@@ -122,9 +122,8 @@ impl Ledger<'_> {
     fn current(&self, path: &Namespace, id: MemoryId) -> Result<Option<Memory>, Trouble> {
         match self.find(&Scope::Exact(path.clone()), id) {
             Err(Trouble::Told(StoreError::NotFound { .. })) => Ok(None),
-            found => Ok(Some(found?.1).filter(|memory| {
-                memory.trashed_at.is_none() && memory.facets.superseded_by.is_none()
-            })),
+            found => Ok(Some(found?.1)
+                .filter(|memory| memory.trashed_at.is_none() && memory.facets.superseded_by.is_none())),
         }
     }
 
@@ -136,7 +135,9 @@ impl Ledger<'_> {
         at: Timestamp,
     ) -> Result<Written, Trouble> {
         let namespace = self.namespace_number(path)?;
-        let (Some(mut kept), Some(mut aside)) = (self.current(path, survivor)?, self.current(path, absorbed)?)
+        let survivor = self.stands_for(namespace, survivor)?;
+        let (Some(mut kept), Some(mut aside)) =
+            (self.current(path, survivor)?, self.current(path, absorbed)?)
         else {
             return Ok(Written::Consolidated(None));
         };
@@ -155,6 +156,23 @@ impl Ledger<'_> {
         self.draw_supersedes(namespace, absorbed, survivor, at)?;
         self.tell(Some(path), at, &Happening::Consolidated { survivor, absorbed })?;
         Ok(Written::Consolidated(Some(Box::new(kept))))
+    }
+
+    /// The memory that another one was merged into, and so on; itself if it was not.
+    fn stands_for(&self, namespace: i64, id: MemoryId) -> Result<MemoryId, Trouble> {
+        let mut into = self
+            .connection
+            .prepare_cached("SELECT survivor FROM merges WHERE namespace_id = ?1 AND absorbed = ?2")?;
+        let mut at = id;
+        for _ in 0..CHAIN_MAX {
+            let survivor: Option<[u8; 16]> =
+                into.query_row(params![namespace, at.as_bytes()], |row| row.get(0)).optional()?;
+            match survivor {
+                Some(survivor) => at = row::id(survivor),
+                None => break,
+            }
+        }
+        Ok(at)
     }
 
     pub(super) fn put_merge(&mut self, namespace: i64, merge: &Merge) -> Result<(), Trouble> {
@@ -273,7 +291,9 @@ fn without_gains(survivor: &mut Memory, merges: &[(Merge, Memory)]) {
     facets.pinned &= !merges.iter().any(|(merge, _)| merge.gained.pinned);
     let before = merges.iter().filter_map(|(merge, _)| merge.gained.importance_before);
     let before = before.min_by(|a, b| a.value().total_cmp(&b.value()));
-    if let Some(before) = before.filter(|_| merges.iter().any(|(_, one)| one.importance == survivor.importance)) {
+    if let Some(before) =
+        before.filter(|_| merges.iter().any(|(_, one)| one.importance == survivor.importance))
+    {
         survivor.importance = before;
     }
 }

@@ -8,9 +8,14 @@ use super::error::Trouble;
 
 macro_rules! columns {
     ($superseded_by:expr, $valid_until:expr) => {
-        concat!("m.id, n.path, m.content, m.layer, m.kind, m.importance, m.pinned, m.tags, m.aliases,
-    m.session, m.speaker, m.source, m.occurred_at, m.expires_at, ", $superseded_by, ", m.metadata, m.created_at,
-    m.updated_at, m.version, m.trashed_at, s.model, s.dimensions, m.change, m.zone, m.valid_from, ", $valid_until)
+        concat!(
+            "m.id, n.path, m.content, m.layer, m.kind, m.importance, m.pinned, m.tags, m.aliases,
+    m.session, m.speaker, m.source, m.occurred_at, m.expires_at, ",
+            $superseded_by,
+            ", m.metadata, m.created_at,
+    m.updated_at, m.version, m.trashed_at, s.model, s.dimensions, m.change, m.zone, m.valid_from, ",
+            $valid_until
+        )
     };
 }
 

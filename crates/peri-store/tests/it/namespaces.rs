@@ -19,7 +19,12 @@ fn settle_in(store: &dyn Store, path: &str) -> (Memory, Memory) {
     let (scope, expected_version) = (Scope::Exact(namespace.clone()), None);
     store
         .write(vec![
-            Write::Link { namespace: namespace.clone(), edges: vec![edge], max: 20, missing: Missing::Refused },
+            Write::Link {
+                namespace: namespace.clone(),
+                edges: vec![edge],
+                max: 20,
+                missing: Missing::Refused,
+            },
             Write::Revise { scope, id: one.id, revision, expected_version, at: at(2) },
             Write::Merge { namespace: namespace.clone(), survivor: two.id, absorbed: absorbed.id, at: at(3) },
             Write::StartSession { namespace: namespace.clone(), name: "standup".into(), at: at(4) },
@@ -113,7 +118,10 @@ fn what_is_said_at_the_new_place_already_goes_to_the_trash_there() {
     assert_eq!(moved, [Written::NamespaceGone { memories: 3, repeated: 1 }]);
     assert_eq!(listed(&store, "b", Trashed::Only), [two.id]);
     let seen = listed(&store, "b", Trashed::Without);
-    assert!(seen.contains(&there.id) && seen.contains(&one.id) && seen.len() == 3, "the absorbed one is seen");
+    assert!(
+        seen.contains(&there.id) && seen.contains(&one.id) && seen.len() == 3,
+        "the absorbed one is seen"
+    );
     assert!(store.edges_of(&ns("b"), one.id).unwrap().is_empty(), "hidden with the trash");
     assert_eq!(store.all_edges(&ns("b")).unwrap().len(), 2);
 }

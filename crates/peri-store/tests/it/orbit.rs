@@ -67,9 +67,8 @@ fn a_settlement_moves_forgets_and_tells_of_it_step_by_step() {
         ..fading(&store, 1200, &[])
     };
     assert_eq!(settle(&store, &settlement), Some(Settled { moved: 2, forgotten: 2 }));
-    let zone_changed = |memory: &Memory, to, reason| {
-        Happening::ZoneChanged { id: memory.id, from: Zone::Outer, to, reason }
-    };
+    let zone_changed =
+        |memory: &Memory, to, reason| Happening::ZoneChanged { id: memory.id, from: Zone::Outer, to, reason };
     let reorbited = |moved, forgotten, second| Happening::Reorbited { moved, forgotten, step: at(second) };
     let told: Vec<(Timestamp, Happening)> =
         events(&store).into_iter().skip(before).map(|event| (event.at, event.what)).collect();
@@ -86,8 +85,15 @@ fn a_settlement_moves_forgets_and_tells_of_it_step_by_step() {
     ];
     assert_eq!(told, expected);
     let state = store.orbit(&ns("a")).unwrap();
-    assert_eq!((state.settled_at, state.bodies.len(), state.bodies[0].zone), (Some(at(1200)), 1, Zone::Inner));
-    assert_eq!(get(&store, one.id).unwrap().change, one.change, "a move is no change that indexes must follow");
+    assert_eq!(
+        (state.settled_at, state.bodies.len(), state.bodies[0].zone),
+        (Some(at(1200)), 1, Zone::Inner)
+    );
+    assert_eq!(
+        get(&store, one.id).unwrap().change,
+        one.change,
+        "a move is no change that indexes must follow"
+    );
 }
 
 #[test]
@@ -188,8 +194,7 @@ fn only_namespaces_with_memories_that_are_behind_wait_to_be_settled() {
 fn what_took_another_ones_place_orbits_alone() {
     let (_folder, store) = open();
     let [older, newer] = ["older", "newer"].map(|content| keep(&store, "a", content));
-    let supersede =
-        Write::Supersede { namespace: ns("a"), older: older.id, newer: newer.id, at: at(1) };
+    let supersede = Write::Supersede { namespace: ns("a"), older: older.id, newer: newer.id, at: at(1) };
     store.write(vec![supersede]).unwrap();
     let orbiting = || store.orbit(&ns("a")).unwrap().bodies.iter().map(|body| body.id).collect::<Vec<_>>();
     assert_eq!(orbiting(), [newer.id]);

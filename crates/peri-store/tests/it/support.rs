@@ -1,6 +1,7 @@
 use peri_store::{Embedding, Links, NewMemory, SqliteSettings, SqliteStore, Store, Write, Written};
 use peri_types::{
-    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp, Vector, Zone,
+    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp, Vector,
+    Zone,
 };
 use tempfile::TempDir;
 

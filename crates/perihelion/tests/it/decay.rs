@@ -4,14 +4,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use perihelion::{
-    Clock, Decay, EventKind, Facets, Happening, ImportOptions, Least, MemoryId, Namespace,
-    Options, OrbitSettings, Outcome, Perihelion, Recall, Remember, Revise, Scope, Timestamp, Trashed,
-    Weights, Zone,
+    Clock, Decay, EventKind, Facets, Happening, ImportOptions, Least, MemoryId, Namespace, Options,
+    OrbitSettings, Outcome, Perihelion, Recall, Remember, Revise, Scope, Timestamp, Trashed, Weights, Zone,
 };
 
-use crate::orbit::{
-    DAY, after, important, is_trashed, logged, move_to, plain, seconds, start, zone_of,
-};
+use crate::orbit::{DAY, after, important, is_trashed, logged, move_to, plain, seconds, start, zone_of};
 use crate::support::{all, options};
 
 /// Zones change at every second, so that the second before can be looked at.
@@ -60,7 +57,10 @@ fn an_idle_memory_falls_after_30_days_and_is_forgotten_after_90_and_not_a_second
     assert!(recall(&engine, "item1x").is_empty());
     let forgotten = logged(&engine, &[EventKind::AutoForgotten]);
     assert_eq!(forgotten.len(), 1);
-    assert_eq!((forgotten[0].at, &forgotten[0].what), (after(90 * DAY), &Happening::AutoForgotten { id, idle_days: 90 }));
+    assert_eq!(
+        (forgotten[0].at, &forgotten[0].what),
+        (after(90 * DAY), &Happening::AutoForgotten { id, idle_days: 90 })
+    );
     let idle = |event: &perihelion::Event| match event.what {
         Happening::Decayed { demoted, forgotten } => (event.at, demoted, forgotten),
         _ => unreachable!("only decays were asked for"),
@@ -212,7 +212,10 @@ fn what_is_gone_by_then_is_not_forgotten_a_second_time() {
     assert_eq!((reorbited.moved, reorbited.forgotten), (0, 0));
     at(&engine, &clock, 95 * DAY);
     assert!(logged(&engine, &[EventKind::AutoForgotten, EventKind::Decayed]).is_empty());
-    assert!(all(&engine, Trashed::Only).is_empty(), "the chores purged it a month after it was forgotten by hand");
+    assert!(
+        all(&engine, Trashed::Only).is_empty(),
+        "the chores purged it a month after it was forgotten by hand"
+    );
 }
 
 #[test]
@@ -287,4 +290,44 @@ fn forgetting_is_told_at_its_step_whenever_it_is_settled() {
         .collect();
     let what = Happening::AutoForgotten { id, idle_days: 90 };
     assert_eq!(told, [(after(90 * DAY), Some(Namespace::default()), what)]);
+}
+
+#[test]
+fn what_was_replaced_goes_with_what_replaced_it_and_comes_back_with_it() {
+    for every in [5 * DAY, 1000 * DAY] {
+        let (_folder, clock, engine) = fresh(OrbitSettings::default());
+        let mut ids: Vec<MemoryId> = Vec::new();
+        for (day, content, importance) in [(0, "item1x", 1.0), (1, "item2x", 0.9), (2, "item3x", 0.3)] {
+            move_to(&clock, day * DAY);
+            let newer = engine.remember(important(content, importance)).unwrap().id;
+            if let Some(older) = ids.last() {
+                let revision = Revise { superseded_by: Some(Some(newer)), ..Revise::default() };
+                engine.revise(&Scope::All, *older, revision).unwrap();
+            }
+            ids.push(newer);
+        }
+        for day in (3..100).filter(|day| day * DAY % every == 0) {
+            at(&engine, &clock, day * DAY);
+        }
+        at(&engine, &clock, 100 * DAY);
+        let told = logged(&engine, &[EventKind::AutoForgotten]);
+        assert_eq!(told.len(), 3);
+        assert!(
+            told.iter().all(|event| event.at == after(92 * DAY)),
+            "settled every {every} seconds: {told:?}"
+        );
+        for word in ["item1x", "item2x", "item3x"] {
+            assert!(recall(&engine, word).is_empty(), "{word} is outdated or forgotten");
+        }
+        engine.restore(&Scope::All, ids[2]).unwrap();
+        for word in ["item1x", "item3x"] {
+            assert_eq!(
+                recall(&engine, word),
+                [ids[2]],
+                "who asks for what was replaced is told what replaced it"
+            );
+        }
+        let replaces = engine.history(&Scope::All, ids[2]).unwrap().replaces;
+        assert_eq!(replaces.iter().map(|memory| memory.id).collect::<Vec<_>>(), [ids[1], ids[0]]);
+    }
 }

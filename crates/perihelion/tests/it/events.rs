@@ -154,7 +154,11 @@ fn everything_that_happens_is_told_once_in_one_order_to_subscribers_and_to_the_l
     let news = kinds(&heard.all()[before..]);
     assert!(OF_TIME.iter().all(|kind| news.contains(kind)), "{news:?}");
     let numbers = heard.numbers();
-    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "none is left out and none comes twice");
+    assert_eq!(
+        numbers,
+        (1..=numbers.len() as u64).collect::<Vec<_>>(),
+        "none is left out and none comes twice"
+    );
     assert_eq!(logged(&engine, &[]), heard.all());
     engine.close().unwrap();
     let engine = Perihelion::open(Options { clock, ..options(folder.path()) }).unwrap();
@@ -318,7 +322,8 @@ fn events_that_wait_for_a_broken_log_do_not_grow_without_end() {
 fn a_log_goes_on_over_many_files_and_is_read_as_one() {
     let folder = tempfile::tempdir().unwrap();
     let events = EventSettings { log_bytes_max: 2_000, log_files_kept: 100, ..EventSettings::default() };
-    let open = |events: EventSettings| Perihelion::open(Options { events, ..options(folder.path()) }).unwrap();
+    let open =
+        |events: EventSettings| Perihelion::open(Options { events, ..options(folder.path()) }).unwrap();
     let mut engine = open(events.clone());
     for number in 0..200 {
         engine.remember(important(format!("item{number}x"), 0.5)).unwrap();

@@ -42,10 +42,8 @@ fn values(set: &LearnedWeights) -> [f64; 4] {
 fn feedback_is_kept_with_what_the_memory_function_knew_and_survives_a_restart() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
     let (engine, store) = open(folder.path(), &clock);
-    let [used, unused] =
-        [("item1x", 0.7), ("item2x", 0.2)].map(|(content, importance)| {
-            engine.remember(important(content, importance)).unwrap().id
-        });
+    let [used, unused] = [("item1x", 0.7), ("item2x", 0.2)]
+        .map(|(content, importance)| engine.remember(important(content, importance)).unwrap().id);
     move_to(&clock, 14 * DAY);
     assert_eq!(judge(&engine, &[used], &[unused]).judged, 2);
     let kept = store.feedback(&home(), 10).unwrap();

@@ -10,8 +10,8 @@ use jiff::SignedDuration;
 use peri_store::{SqliteSettings, SqliteStore, Store};
 use perihelion::embed::{EmbedError, Engine};
 use perihelion::{
-    Capacities, Chores, Clock, EdgeType, EventKind, GraphSettings, Health, NewEdge, Options, OrbitSettings, Perihelion,
-    Recall, Remember, Scope, SpaceId, Zone,
+    Capacities, Chores, Clock, EdgeType, EventKind, GraphSettings, Health, NewEdge, Options, OrbitSettings,
+    Perihelion, Recall, Remember, Scope, SpaceId, Zone,
 };
 
 use crate::orbit::{DAY, after, important, move_to, plain, start};
@@ -96,7 +96,8 @@ fn a_zone_is_warned_of_from_80_percent_on_in_the_namespace_that_is_full() {
 #[test]
 fn every_bounded_zone_is_warned_of_at_its_own_capacity() {
     let capacities = Capacities { core: 5, inner: 10, outer: 15 };
-    for (zone, fits, importance, days) in [(Zone::Core, 5, 1.0, 0), (Zone::Inner, 10, 0.5, 1), (Zone::Outer, 15, 0.5, 25)]
+    for (zone, fits, importance, days) in
+        [(Zone::Core, 5, 1.0, 0), (Zone::Inner, 10, 0.5, 1), (Zone::Outer, 15, 0.5, 25)]
     {
         let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
         let mut orbit = OrbitSettings { capacities, ..OrbitSettings::default() };

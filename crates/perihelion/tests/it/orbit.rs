@@ -258,9 +258,8 @@ impl Life {
             let told = engine.events(&query).unwrap().events;
             (namespace, told.into_iter().map(|event| (event.at, event.what)).collect())
         });
-        let usage = |memory: &perihelion::Memory| {
-            (memory.id, engine.usage(&memory.namespace, memory.id).unwrap())
-        };
+        let usage =
+            |memory: &perihelion::Memory| (memory.id, engine.usage(&memory.namespace, memory.id).unwrap());
         Outcome {
             zones: memories.iter().map(|memory| (memory.id, memory.zone)).collect(),
             usage: memories.iter().map(usage).collect(),
@@ -319,8 +318,7 @@ fn one_history_gives_the_same_zones_trash_and_events_however_often_and_by_whom_i
             assert!(told.iter().any(|what| what.kind() == kind), "seed {seed}: no {kind}");
         }
         for wanted in [MoveReason::Score, MoveReason::Idle, MoveReason::Room] {
-            let for_it =
-                |what: &&Happening| matches!(what, Happening::ZoneChanged { reason, .. } if *reason == wanted);
+            let for_it = |what: &&Happening| matches!(what, Happening::ZoneChanged { reason, .. } if *reason == wanted);
             assert!(told.iter().any(|what| for_it(&what)), "seed {seed}: nothing moved for {wanted:?}");
         }
         assert!(!outcome.trash.is_empty() && outcome.zones.len() > 3, "seed {seed}");
@@ -394,7 +392,10 @@ fn zones_the_core_among_them_survive_a_restart() {
         assert_eq!(zone_of(&engine, *id), *zone);
     }
     engine.maintain().unwrap();
-    assert!(kept.iter().all(|(zone, id)| zone_of(&engine, *id) == *zone), "nor does the next settling move them");
+    assert!(
+        kept.iter().all(|(zone, id)| zone_of(&engine, *id) == *zone),
+        "nor does the next settling move them"
+    );
 }
 
 #[test]
@@ -494,9 +495,8 @@ fn every_recall_counts_once_before_and_after_it_was_settled() {
             }
             _ => continue,
         }
-        let counted = ids.map(|id| {
-            engine.usage(&Namespace::default(), id).unwrap().map_or(0, |(recalls, _)| recalls)
-        });
+        let counted =
+            ids.map(|id| engine.usage(&Namespace::default(), id).unwrap().map_or(0, |(recalls, _)| recalls));
         assert_eq!(counted, handed_out, "round {round}");
     }
     assert!(handed_out.iter().all(|count| *count > 5), "{handed_out:?}");

@@ -25,6 +25,9 @@ const LEFT_FOR: &[&str] = &[
 /// Verbs of promotion.
 const PROMOTED: &[&str] = &["升为", "升任", "晋升为", "升职为", "提拔为"];
 
+/// What is where it has its seat.
+const SEATS: &[&str] = &["公司", "办公室", "总部", "店", "学校", "工厂", "诊所", "工作室"];
+
 /// Why the newer sentence ends what the older one says, if it tells of a change.
 pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
     let (mut text, old_text) = (new.first_clause(), old.first_clause());
@@ -113,8 +116,9 @@ fn event(text: &str, old: &str) -> bool {
     let Some(claim) = Claim::of(old) else { return false };
     if let Some((subject, to)) = text.split_once("搬到") {
         let to = to.strip_suffix('去').unwrap_or(to);
-        let is_moved =
-            matches!(claim.frame, Frame::Residence | Frame::Place) && is_home(to) && is_home(&claim.value);
+        // Whoever is somewhere need not live there, but an office has no other place.
+        let is_seat = claim.frame == Frame::Place && SEATS.iter().any(|seat| claim.subject.ends_with(seat));
+        let is_moved = (claim.frame == Frame::Residence || is_seat) && is_home(to) && is_home(&claim.value);
         return subject == claim.subject && is_moved && to != claim.value;
     }
     if let Some((subject, to)) = PROMOTED.iter().find_map(|verb| text.split_once(verb)) {

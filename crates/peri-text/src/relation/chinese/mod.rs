@@ -51,7 +51,12 @@ fn same(new: &Reading, old: &Reading) -> Option<Reason> {
 
 fn opposite(new: &Reading, old: &Reading) -> Option<Reason> {
     let (a, b) = (new.core(), old.core());
-    if is_denied(&a, &b) || is_denied(&b, &a) {
+    // 不 denies a habit and not what happened once, which 了 tells.
+    let is_habit = |reading: &Reading| !reading.tokens.iter().any(|token| token == "了");
+    let denies = |one: &[&str], other: &[&str], asserting: &Reading| {
+        is_denied(one, other) && (is_habit(asserting) || !one.contains(&"不"))
+    };
+    if denies(&a, &b, old) || denies(&b, &a, new) {
         return Some(Reason::Negation);
     }
     let (start, end) = shared_ends(&a, &b);

@@ -2,7 +2,8 @@
 
 use super::mood::is_past;
 use super::read::{Article, Reading, Word};
-use super::words::{ADJECTIVES, ADJUNCTS, ATTRIBUTES, LANDS, NOT_A_PLACE, NOT_AN_EMPLOYER};
+use super::shape::{is_description, is_land, is_trait};
+use super::words::{ADJUNCTS, ATTRIBUTES, NOT_A_PLACE, NOT_AN_EMPLOYER, PEOPLE};
 use crate::relation::Reason;
 use crate::relation::order::shared_ends;
 use crate::relation::products::do_same_job;
@@ -91,6 +92,12 @@ impl<'a> Claim<'a> {
         ATTRIBUTES.contains(&head) || (is_favorite && !matches!(head, "favorite" | "thing" | "things"))
     }
 
+    /// Whether the value is somebody: the manager of Tom.
+    fn names_person(&self) -> bool {
+        self.frame == Frame::Being(None)
+            && self.subject.iter().any(|word| PEOPLE.contains(&word.text.as_str()))
+    }
+
     /// "29 years old", or a bare number of years.
     fn is_age(&self) -> bool {
         let is = |at: usize, text: &str| self.value.get(at).is_some_and(|word| word.text == text);
@@ -167,6 +174,9 @@ fn is_another_value(new: &Claim<'_>, old: &Claim<'_>, is_now: bool) -> bool {
     if includes(old_head, head) || includes(head, old_head) && !(is_now && new.names_attribute()) {
         return false;
     }
+    if new.names_person() && (is_trait(head) || is_trait(old_head)) {
+        return false;
+    }
     let is_place = matches!(new.frame, Frame::Residence | Frame::Employer | Frame::Occupation);
     let is_remark = |tail: &[Word]| {
         tail.first()
@@ -212,31 +222,6 @@ fn fits(frame: Frame<'_>, head: &[Word], old_head: &[Word]) -> bool {
                 || (bare && !names(NOT_A_PLACE) && is_land(head) == is_land(old_head))
         }
     }
-}
-
-pub(super) fn is_land(head: &[Word]) -> bool {
-    head.iter().any(|word| LANDS.contains(&word.text.as_str()))
-}
-
-/// Whether a predicate describes rather than names.
-pub(super) fn is_description(head: &[Word]) -> bool {
-    const ENDINGS: &[&str] = &["ed", "ing", "ful", "ous", "able", "ible", "ive", "ly", "less", "ish", "est"];
-    let first = head[0].text.as_str();
-    let last = head[head.len() - 1].text.as_str();
-    let describes = |word: &str| {
-        kind(word) == ValueKind::Plain
-            && (ADJECTIVES.contains(&word)
-                || (word.len() > 5 && ENDINGS.iter().any(|end| word.ends_with(end))))
-    };
-    // A color is a value where one is asked for, and the frames that ask for it are few.
-    let is_color = |word: &str| matches!(word, "red" | "blue" | "green" | "black" | "white");
-    if kind(first) == ValueKind::Number {
-        return false;
-    }
-    head[0].article == Article::None
-        && (describes(first) || describes(last))
-        && !(head.len() == 1 && is_color(first))
-        || matches!(first, "very" | "too" | "so" | "more" | "what" | "that" | "how" | "because")
 }
 
 /// A new time, day, date or amount in an otherwise equal sentence that says "now".

@@ -1,8 +1,9 @@
 //! English sentences with a verb of change: "moved to B", "switched from A to B", "renamed to B".
 
 use super::change::{is_auxiliary, is_limited, uses};
-use super::claim::{Claim, Frame, denies, is_description, is_land, split_adjunct, stems};
+use super::claim::{Claim, Frame, denies, split_adjunct, stems};
 use super::read::{Article, Word};
+use super::shape::{is_description, is_land};
 use super::words::{ATTRIBUTES, NOT_A_PLACE, ROLES};
 use crate::relation::Reason;
 use crate::relation::products::do_same_job;

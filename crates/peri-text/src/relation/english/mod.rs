@@ -7,6 +7,7 @@ mod event;
 mod mood;
 mod opposite;
 mod read;
+mod shape;
 mod words;
 
 use read::{Reading, Word};

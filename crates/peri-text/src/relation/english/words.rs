@@ -196,14 +196,20 @@ pub(super) const ADJUNCTS: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const ATTRIBUTES: &[&str] = &[
     "name", "nickname", "username", "email", "address", "phone", "number", "port", "version", "deadline",
-    "birthday", "anniversary", "age", "manager", "boss", "supervisor", "ceo", "cto", "cfo", "owner",
-    "maintainer", "lead", "leader", "landlord", "password", "passphrase", "pin", "url", "domain", "hostname",
-    "host", "endpoint", "region", "timezone", "branch", "budget", "price", "cost", "rent", "salary", "limit",
-    "timeout", "threshold", "interval", "length", "size", "capacity", "height", "weight", "title", "role",
-    "location", "venue", "wife", "husband", "girlfriend", "boyfriend", "partner", "spouse", "fiance",
-    "fiancee", "supplier", "vendor", "mascot", "slogan", "codename", "currency", "license", "quota", "rate",
-    "target", "duration", "employer", "hometown", "surname", "ttl", "id", "extension", "headquarters",
-    "capital", "default", "seat", "president", "mayor", "roommate",
+    "birthday", "anniversary", "age", "manager", "boss", "supervisor", "ceo", "cto", "cfo", "lead", "leader",
+    "landlord", "password", "passphrase", "pin", "url", "domain", "hostname", "host", "endpoint", "region",
+    "timezone", "branch", "budget", "price", "cost", "rent", "salary", "limit", "timeout", "threshold",
+    "interval", "length", "size", "capacity", "height", "weight", "title", "location", "venue", "wife",
+    "husband", "girlfriend", "boyfriend", "spouse", "fiance", "fiancee", "mascot", "slogan", "codename",
+    "currency", "license", "quota", "rate", "target", "duration", "employer", "hometown", "surname", "ttl",
+    "id", "extension", "headquarters", "capital", "default", "seat", "president", "mayor", "roommate",
+];
+
+/// The attributes that are people.
+#[rustfmt::skip]
+pub(super) const PEOPLE: &[&str] = &[
+    "manager", "boss", "supervisor", "ceo", "cto", "cfo", "lead", "leader", "landlord", "wife", "husband",
+    "girlfriend", "boyfriend", "spouse", "fiance", "fiancee", "president", "mayor", "roommate",
 ];
 
 /// Predicates of a copula that describe rather than name; two of them may hold at once.

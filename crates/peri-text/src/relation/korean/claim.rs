@@ -1,7 +1,7 @@
 //! Korean sentences that give a value: 민수는 서울에 산다, 마감일은 금요일이다.
 
 use super::read::{Reading, Role, Word};
-use super::words::{ATTRIBUTES, NOT_A_HOME, VERB_ENDS};
+use super::words::{ATTRIBUTES, NOT_A_HOME, TRAITS, VERB_ENDS};
 use crate::relation::Reason;
 use crate::relation::value::{ValueKind, is_comparable, kind};
 
@@ -17,7 +17,7 @@ pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
     {
         return None;
     }
-    let is_named = |word: &Word| word.role != Role::Verb || is_name(&word.text);
+    let is_named = |word: &Word| (word.role != Role::Verb || is_name(&word.text)) && !is_trait(word);
     if !is_named(value) || !is_named(before) {
         return None;
     }
@@ -69,6 +69,10 @@ fn is_single_valued(reading: &Reading, value: &Word) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_trait(value: &Word) -> bool {
+    matches!(value.role, Role::Verb | Role::Value) && TRAITS.iter().any(|end| value.text.ends_with(end))
 }
 
 fn is_age(value: &Word) -> bool {

@@ -109,6 +109,13 @@ pub(super) const NOT_A_HOME: &[&str] = &[
     "영업팀", "본사", "지사", "곳", "옆", "위", "아래",
 ];
 
+/// Ends of nouns that say what somebody is like rather than who it is.
+#[rustfmt::skip]
+pub(super) const TRAITS: &[&str] = &[
+    "인", "사람", "여자", "남자", "엄마", "아빠", "출신", "전문가", "초보", "신입", "베테랑", "동갑", "동기",
+    "친구", "선배", "후배",
+];
+
 /// Ends of stems that are verbs or adjectives.
 #[rustfmt::skip]
 pub(super) const VERB_ENDS: &[&str] = &[

@@ -18,9 +18,8 @@ fn due() -> (tempfile::TempDir, Clock, Arc<Faulty>, Perihelion, [MemoryId; 2]) {
     let store = Faulty::open(folder.path());
     let options = plain(folder.path(), &clock, OrbitSettings::default());
     let engine = Perihelion::on_store(options, store.clone()).unwrap();
-    let ids = [("item1x", 0.2), ("item2x", 1.0)].map(|(content, importance)| {
-        engine.remember(important(content, importance)).unwrap().id
-    });
+    let ids = [("item1x", 0.2), ("item2x", 1.0)]
+        .map(|(content, importance)| engine.remember(important(content, importance)).unwrap().id);
     move_to(&clock, 95 * DAY);
     (folder, clock, store, engine, ids)
 }
@@ -120,14 +119,19 @@ fn a_store_that_is_away_makes_the_engine_unhealthy_and_nothing_panics() {
 
 #[test]
 fn health_tells_of_each_part_that_cannot_be_read() {
-    for (method, part) in [("stats", "store"), ("lease", "leases"), ("changes", "index"), ("events", "events")] {
+    for (method, part) in
+        [("stats", "store"), ("lease", "leases"), ("changes", "index"), ("events", "events")]
+    {
         let folder = tempfile::tempdir().unwrap();
         let store = Faulty::open(folder.path());
         let engine = Perihelion::on_store(options(folder.path()), store.clone()).unwrap();
         keep(&engine, "a heron by the lake");
         store.break_down(method, errors()[1].0.clone());
         let health = engine.health();
-        assert!(!health.healthy && health.problems.iter().any(|text| text.contains(part)), "{method}: {health:?}");
+        assert!(
+            !health.healthy && health.problems.iter().any(|text| text.contains(part)),
+            "{method}: {health:?}"
+        );
     }
 }
 

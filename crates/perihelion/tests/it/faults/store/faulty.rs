@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page,
-    Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write, Written,
+    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState,
+    Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write,
+    Written,
 };
 use perihelion::{
     ChangeNumber, Edge, Memory, MemoryId, Namespace, Perihelion, Scope, SpaceId, Timestamp, Version,
