@@ -1,8 +1,8 @@
 //! `peri-bench relations`: how well the rules tell same, replaced, contradicting and unrelated statements.
 //!
 //! The pairs are labelled by hand. Those held out are not looked at while the rules change, so their misses
-//! are not listed either. `--scan` runs the rules over the
-//! sentences of a corpus and prints every verdict but "unrelated", for reading.
+//! are not listed either. `--scan` runs the rules over the sentences of a corpus and prints every verdict but
+//! "unrelated", for reading.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;

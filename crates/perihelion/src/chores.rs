@@ -30,6 +30,12 @@ pub(crate) const CHORES_LEASE: &str = "chores";
 /// It is held for so many intervals: long enough to outlive a slow one, short enough to replace a dead holder.
 const CHORES_LEASE_INTERVALS: u32 = 3;
 
+/// Programs that answer once and leave reorbit when nobody has for so long, and in a large store, where it takes
+/// longer than an answer, more rarely.
+const STALE_AFTER: Duration = Duration::from_secs(3600);
+const STALE_AFTER_IF_LARGE: Duration = Duration::from_secs(24 * 3600);
+const STALE_LARGE_BYTES: u64 = 20_000_000;
+
 /// The background thread. Dropping it stops the thread after the step under way.
 pub(crate) struct Worker {
     stop: Option<SyncSender<()>>,
@@ -159,8 +165,29 @@ impl Core {
         if self.holds_chores.swap(false, Ordering::Relaxed) {
             self.store.release_lease(CHORES_LEASE, &self.holder)?;
         }
+        if self.options.chores == Chores::ByHand && !self.store.is_read_only() {
+            self.reorbit_if_stale()?;
+        }
         self.publish();
         self.flush_events();
+        Ok(())
+    }
+
+    /// Reorbits on behalf of programs that answer once and leave, if nobody else has for long: where such programs
+    /// are all there is, memories would never move.
+    fn reorbit_if_stale(&self) -> Result<(), Error> {
+        let now = self.now();
+        let database = self.options.folder.join(crate::Perihelion::DATABASE);
+        let bytes = std::fs::metadata(database).map_or(0, |file| file.len());
+        let patience = if bytes > STALE_LARGE_BYTES { STALE_AFTER_IF_LARGE } else { STALE_AFTER };
+        let before = now.checked_sub(patience).unwrap_or(Timestamp::MIN);
+        if self.store.unsettled(before)?.is_empty() {
+            return Ok(());
+        }
+        let somebody = self.store.lease(CHORES_LEASE)?.is_some_and(|lease| lease.expires_at > now);
+        if !somebody {
+            self.reorbit(&Scope::All, &|| true)?;
+        }
         Ok(())
     }
 

@@ -184,7 +184,7 @@ mod tests {
         let svg = draw(&[(PROFILES[0], year)]);
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
         assert_eq!(svg.matches("<path").count(), Zone::ALL.len());
-        assert!(!svg.contains("script") && !svg.contains("NaN") && svg.contains("prefers-color-scheme"));
+        assert!(!svg.contains("<script") && !svg.contains("NaN") && svg.contains("prefers-color-scheme"));
         for word in ["core", "inner", "outer", "belt", "cloud", "months", "memories", "light"] {
             assert!(svg.contains(word), "{word}");
         }

@@ -113,6 +113,9 @@ const UNITS: &[(Reason, f32, &[&str])] = &[
     ),
 ];
 
+/// A time stamp is no longer than this.
+const STAMP_MAX: usize = 32;
+
 const HAN_NUMERALS: &str = "〇零一二两三四五六七八九十百千";
 
 /// Every shape in a sentence, in order.
@@ -246,6 +249,13 @@ fn number(sentence: &Sentence<'_>, runs: &[Range<usize>], place: usize, word: &s
     }
     let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
     let is_date = parts.len() == 3 && parts.iter().any(|part| part.len() == 4 && is_year(part));
+    // A time with seconds was written by a machine, and says when, not what.
+    let is_stamp = |run: &Range<usize>| {
+        sentence.signs[run.clone()].iter().take(STAMP_MAX).filter(|sign| **sign == ':').count() >= 2
+    };
+    if is_stamp(run) || is_date && runs.get(place + 1).is_some_and(is_stamp) {
+        return None;
+    }
     if is_date || is_beside_month(sentence, runs, place) {
         return Some((Reason::Date, 0.5));
     }

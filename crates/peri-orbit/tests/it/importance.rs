@@ -167,6 +167,18 @@ fn spelling_variants_read_alike() {
 }
 
 #[test]
+fn the_stamp_of_a_machine_is_no_date() {
+    for text in [
+        "the kettle boiled 2025-04-05 20:35:00",
+        "20:35:00 the kettle boiled",
+        "2025-04-05T20:35:00Z the kettle boiled",
+    ] {
+        assert!(!evaluate(text).reasons.contains(&Reason::Date), "{text}");
+    }
+    assert!(evaluate("the kettle is due on 2025-04-05 at 20:35").reasons.contains(&Reason::Date));
+}
+
+#[test]
 fn the_names_of_reasons_are_those_of_the_wire() {
     for reason in Reason::ALL {
         let name: StrDeserializer<'_, Error> = reason.name().into_deserializer();

@@ -49,7 +49,7 @@ fn run_in_parts(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn a_replay_is_what_walking_every_step_gives(

@@ -274,7 +274,8 @@ impl<'a> Ledger<'a> {
         let mut purged = 0;
         for (namespace, path) in read::namespace_numbers(self.connection, scope)? {
             let mut statement = self.connection.prepare_cached(
-                "SELECT id FROM memories WHERE namespace_id = ?1 AND trashed_at IS NOT NULL AND trashed_at < ?2",
+                "SELECT id FROM memories WHERE namespace_id = ?1 AND trashed_at IS NOT NULL AND trashed_at < ?2
+                 AND coalesce(arrived_at < ?2, true)",
             )?;
             let ids = statement
                 .query_map(params![namespace, before.as_millisecond()], |row| row.get(0))?

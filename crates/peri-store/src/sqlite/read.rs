@@ -120,7 +120,9 @@ impl Conditions {
             if query.trashed == Trashed::Only { "m.trashed_at IS NOT NULL" } else { "m.trashed_at IS NULL" };
         self.sql.push(trashed.to_owned());
         if let Some(before) = query.trashed_before {
+            // What was imported has lain here for as long as it has been here.
             self.add("m.trashed_at < ?", before.as_millisecond());
+            self.add("coalesce(m.arrived_at < ?, true)", before.as_millisecond());
         }
         if query.unembedded {
             self.sql.push("m.embedding = 0".to_owned());

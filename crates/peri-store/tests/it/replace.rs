@@ -280,3 +280,23 @@ fn a_memory_taken_over_from_the_trash_shows_again_what_it_had_replaced() {
     let graph = store.edge_changes(&ns("a"), head).unwrap().sources;
     assert!(graph.iter().any(|source| source.source == new.id && source.edges.is_empty()), "{graph:?}");
 }
+
+#[test]
+fn what_was_taken_over_lies_in_the_trash_here_since_it_came() {
+    let (_folder, store) = open();
+    let mut old = memory("a", "forgotten long ago");
+    old.trashed_at = Some(at(8));
+    let adopt = Write::Adopt { whole: whole(&old, None), on_conflict: OnConflict::Keep, at: at(1000) };
+    store.write(vec![adopt]).unwrap();
+    let purge = |second| Write::PurgeTrashed { scope: Scope::All, before: at(second), at: at(2000) };
+    let in_trash = |second| peri_store::ListQuery {
+        trashed: peri_store::Trashed::Only,
+        trashed_before: Some(at(second)),
+        ..Default::default()
+    };
+    assert!(store.list(&in_trash(1000)).unwrap().memories.is_empty());
+    assert_eq!(store.write(vec![purge(1000)]).unwrap(), [Written::Purged(0)]);
+    assert_eq!(get(&store, old.id).trashed_at, Some(at(8)), "when it was forgotten is still known");
+    assert_eq!(store.list(&in_trash(1001)).unwrap().memories.len(), 1);
+    assert_eq!(store.write(vec![purge(1001)]).unwrap(), [Written::Purged(1)]);
+}

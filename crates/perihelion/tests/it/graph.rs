@@ -2,7 +2,7 @@
 
 mod boost;
 mod edges;
-mod found;
+pub mod found;
 
 use perihelion::{EdgeType, MemoryId, NewEdge, Perihelion, Scope};
 

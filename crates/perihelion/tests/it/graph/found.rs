@@ -163,10 +163,10 @@ fn links_stay_within_a_namespace() {
     assert!(engine.edges(&Scope::All, here).unwrap().is_empty());
 }
 
-/// SQLite whose reads of one kind can be made to fail.
-struct Unreadable {
-    inner: SqliteStore,
-    failing: Mutex<Option<&'static str>>,
+/// SQLite whose calls of one kind can be made to fail; where it cannot be written, it says so.
+pub struct Unreadable {
+    pub inner: SqliteStore,
+    pub failing: Mutex<Option<&'static str>>,
 }
 
 macro_rules! pass_on {
@@ -182,7 +182,7 @@ macro_rules! pass_on {
 
 impl Store for Unreadable {
     fn is_read_only(&self) -> bool {
-        self.inner.is_read_only()
+        *self.failing.lock().unwrap() == Some("write")
     }
 
     pass_on! {
