@@ -3,8 +3,9 @@
 //! Text goes in and facts come out. [`analyze`] and [`analyze_query`] give the terms that every storage
 //! backend searches, the same on both sides; [`count_tokens`] keeps a context within its budget;
 //! [`redact`] takes secrets out before anything is stored; [`typo_candidate`] forgives a slip of the
-//! finger. The crate deliberately knows nothing of memories, storage, ranking or time: it reads no
-//! files, keeps no state between calls, and whoever calls it decides what a term is worth.
+//! finger; [`relate`] tells whether one statement repeats, replaces or contradicts another. The crate
+//! deliberately knows nothing of storage, ranking or time: it reads no files, keeps no state between calls, and
+//! whoever calls it decides what a term is worth.
 //!
 //! ```
 //! use peri_text::{TermClass, analyze, analyze_query, redact};

@@ -28,6 +28,7 @@ enum Verb {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  peri namespace move old/place new/place")]
 struct MoveArgs {
     /// The namespace to move
     from: Namespace,
@@ -36,6 +37,7 @@ struct MoveArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  peri namespace delete old/place")]
 struct DeleteArgs {
     /// The namespace
     name: Namespace,

@@ -22,12 +22,16 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// Begin a session, or open one again that has ended
+    #[command(after_help = "Example:\n  peri session start standup")]
     Start(NameArgs),
     /// End a session and sum up what was remembered in it
+    #[command(after_help = "Example:\n  peri session end standup")]
     End(NameArgs),
     /// Show the sessions that were begun, the latest first
+    #[command(after_help = "Example:\n  peri session list -n '*'")]
     List(ListArgs),
     /// Show one session, its summary and its memories
+    #[command(after_help = "Example:\n  peri session show standup")]
     Show(ShowArgs),
 }
 

@@ -54,7 +54,10 @@ fn a_bad_configuration_is_an_error_that_names_the_place() {
         ("[embedding]\nengine = \"transformer\"", &["embedding.folder", "needs the folder"]),
         ("namespace = \n", &["perihelion.toml:1: "]),
         ("[orbit]\ncore_min = 1.5", &["orbit.core_min", "perihelion.toml:2", "1.5 is not between 0 and 1"]),
-        ("[orbit]\ninner_min = 0.7", &["orbit.inner_min", "not below 0.7, which is orbit.core_min"]),
+        (
+            "[orbit]\ncore_min = 0.5\ninner_min = 0.5",
+            &["orbit.inner_min", "not below 0.5, which is orbit.core_min"],
+        ),
         ("[orbit]\nsaturation = 0", &["orbit.saturation", "at least 1"]),
         ("[orbit]\nsaturation = 5000000000", &["orbit.saturation", "more than 4294967295"]),
         ("[orbit]\nhalf_life_days = 0.5", &["orbit.half_life_days takes a whole number"]),

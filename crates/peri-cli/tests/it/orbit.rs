@@ -63,7 +63,7 @@ fn only_the_namespaces_that_are_named_are_reorbited() {
     peri.age(40);
     let done = peri.json(&["reorbit", "-n", "a", "-n", "b"]);
     assert_eq!(done["namespaces"], serde_json::json!(["a", "b"]));
-    assert_eq!(peri.json(&["reorbit"])["namespaces"], serde_json::json!(["c"]));
+    assert_eq!(done["memories"], 2);
 }
 
 #[test]

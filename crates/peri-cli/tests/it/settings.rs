@@ -60,12 +60,12 @@ fn the_least_scores_say_which_zone_a_score_leads_to() {
     check(("orbit.core_min", "0.4"), plain, "inner", "core");
     check(("orbit.inner_min", "0.6"), plain, "inner", "outer");
     let further = |peri: &Peri| {
-        peri.configure("[orbit]\ninner_min = 0.65\n");
+        peri.configure("[orbit]\ncore_min = 0.9\ninner_min = 0.65\n");
         zone_after(peri, 0)
     };
     check(("orbit.outer_min", "0.6"), further, "outer", "belt");
     let furthest = |peri: &Peri| {
-        peri.configure("[orbit]\ninner_min = 0.65\nouter_min = 0.63\n");
+        peri.configure("[orbit]\ncore_min = 0.9\ninner_min = 0.65\nouter_min = 0.63\n");
         zone_after(peri, 0)
     };
     check(("orbit.belt_min", "0.6"), furthest, "belt", "cloud");

@@ -21,6 +21,7 @@ fn shape(value: &Value) -> Value {
 /// A reorbit that has something to do, whatever was settled before.
 fn reorbited(peri: &Peri) -> Value {
     peri.remember(&["Bruno plays chess", "-n", "unsettled"]);
+    peri.age(1);
     peri.json(&["reorbit", "-n", "unsettled"])
 }
 

@@ -184,6 +184,9 @@ fn latin(sentence: &Sentence<'_>, runs: &[Range<usize>], place: usize) -> Option
     if digits == 0 {
         return written_name(sentence, runs, place).or_else(|| joined_word(sentence, run, &word));
     }
+    if is_stamp(sentence.signs, run) {
+        return None;
+    }
     if letters == 0 {
         return number(sentence, runs, place, &word);
     }
@@ -249,11 +252,7 @@ fn number(sentence: &Sentence<'_>, runs: &[Range<usize>], place: usize, word: &s
     }
     let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
     let is_date = parts.len() == 3 && parts.iter().any(|part| part.len() == 4 && is_year(part));
-    // A time with seconds was written by a machine, and says when, not what.
-    let is_stamp = |run: &Range<usize>| {
-        sentence.signs[run.clone()].iter().take(STAMP_MAX).filter(|sign| **sign == ':').count() >= 2
-    };
-    if is_stamp(run) || is_date && runs.get(place + 1).is_some_and(is_stamp) {
+    if is_date && runs.get(place + 1).is_some_and(|next| is_stamp(sentence.signs, next)) {
         return None;
     }
     if is_date || is_beside_month(sentence, runs, place) {
@@ -273,6 +272,12 @@ fn number(sentence: &Sentence<'_>, runs: &[Range<usize>], place: usize, word: &s
         4..=6 => Some((Reason::Identifier, 0.5)),
         _ => Some((Reason::Identifier, 0.6)),
     }
+}
+
+/// Whether it is a time with seconds, which a machine wrote to say when, not what.
+fn is_stamp(signs: &[char], run: &Range<usize>) -> bool {
+    let colons = signs[run.clone()].iter().take(STAMP_MAX).filter(|sign| **sign == ':').count();
+    signs[run.start].is_ascii_digit() && colons >= 2
 }
 
 fn is_year(word: &str) -> bool {

@@ -77,7 +77,7 @@ impl Segment {
             }
         }
         let places = rules.capacities.iter().fold(0, |sum: usize, capacity| sum.saturating_add(*capacity));
-        let bars = [0, 1, 2].map(|zone| Bar::of(&claimants, zone, places));
+        let bars = [0, 1, 2].map(|zone| Bar::of(&claimants, zone, places, end - begin));
         let hopeless = claimants.iter().filter(|plain| !plain.may_pass(&bars));
         drifters.extend(hopeless.filter(|plain| plain.changes(Zone::Belt, run)));
         let contenders = claimants.iter().filter(|plain| plain.may_pass(&bars)).copied().collect();
@@ -182,12 +182,15 @@ struct Bar {
 impl Bar {
     /// The bar for those whose own zone is `zone` or further out. Only those count as standing above it who
     /// claim that zone or a nearer one to the end: one who could not take a place takes it from nobody.
-    fn of(claimants: &[Plain], zone: usize, places: usize) -> Option<Self> {
+    fn of(claimants: &[Plain], zone: usize, places: usize, length: i64) -> Option<Self> {
         let count = places.checked_mul(2)?;
         let lasting =
             || claimants.iter().filter(|plain| plain.own_end.claim().is_some_and(|own| own <= zone));
         let begin = highest(lasting().map(|plain| plain.standing_begin), count)?;
-        let end = highest(lasting().map(|plain| plain.standing_end), count)?;
+        let end = match length {
+            0 => begin,
+            _ => highest(lasting().map(|plain| plain.standing_end), count)?,
+        };
         let above = |plain: &&Plain| plain.standing_begin >= begin && plain.standing_end >= end;
         (lasting().filter(above).count() >= places).then_some(Self { begin, end })
     }
