@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use peri_graph::{Communities, ExportFormat, NodeExport, NodeView, Path, Step, Walk};
+use peri_graph::{Communities, ExportFormat, Graph, NodeExport, NodeView, Path, Step, Walk};
+use peri_index::{Superseded, View};
 use peri_store::{ListQuery, Missing, Order, StoreError, Write, Written};
-use peri_types::{ChangeNumber, Edge, EdgeType, Memory, MemoryId, Namespace, Scope};
+use peri_types::{ChangeNumber, Edge, EdgeType, Filter, Memory, MemoryId, Namespace, Scope};
 
 use crate::Error;
 use crate::engine::Perihelion;
@@ -67,18 +68,19 @@ impl Perihelion {
         Ok(self.graph(namespace)?.read().0.walk(walk))
     }
 
-    /// The memories of a namespace by how central they are, the most central first.
+    /// The current memories of a namespace by how central they are, the most central first. That one took the place
+    /// of another, or contradicts it, does not make either more central.
     pub fn pagerank(
         &self,
         namespace: &Namespace,
         settings: &peri_graph::PageRankSettings,
     ) -> Result<Vec<(MemoryId, f64)>, Error> {
-        Ok(self.graph(namespace)?.read().0.pagerank(settings))
+        Ok(self.current_graph(namespace)?.pagerank(settings))
     }
 
-    /// Groups of memories that are linked among each other more than with the rest.
+    /// Groups of current memories that are linked among each other more than with the rest.
     pub fn communities(&self, namespace: &Namespace) -> Result<Communities, Error> {
-        Ok(self.graph(namespace)?.read().0.communities(0))
+        Ok(self.current_graph(namespace)?.communities(0))
     }
 
     /// The shortest way between two memories, whichever way the edges point; none if there is none.
@@ -95,11 +97,9 @@ impl Perihelion {
         out: &mut dyn std::io::Write,
     ) -> Result<(), Error> {
         let core = &self.core;
-        let graph = self.graph(namespace)?;
-        let (ranks, groups) = {
-            let graph = &graph.read().0;
-            (graph.pagerank(&peri_graph::PageRankSettings::default()), graph.communities(0).groups)
-        };
+        let graph = self.current_graph(namespace)?;
+        let ranks = graph.pagerank(&peri_graph::PageRankSettings::default());
+        let groups = graph.communities(0).groups;
         let ranks: HashMap<MemoryId, f64> = ranks.into_iter().collect();
         let numbered = groups.iter().enumerate().filter(|(_, group)| group.len() > 1);
         let groups: HashMap<MemoryId, usize> =
@@ -132,6 +132,22 @@ impl Perihelion {
         }
         edges.finish().map_err(Error::Transfer)?;
         Ok(())
+    }
+
+    /// The graph of what is current, with the links that say that two memories have to do with each other.
+    fn current_graph(&self, namespace: &Namespace) -> Result<Graph, Error> {
+        let core = &self.core;
+        let shelf = core.indexes.fresh(&*core.store, namespace)?;
+        let changes = core.store.edge_changes(namespace, ChangeNumber(0))?;
+        let index = shelf.read();
+        let view = View { now: core.now(), superseded: Superseded::LeftOut };
+        let mask = index.mask(&Filter::default(), view);
+        let is_current = |id| index.doc_of(id).is_some_and(|doc| mask.contains(doc));
+        let edges = changes.sources.into_iter().flat_map(|changed| changed.edges);
+        Ok(Graph::from_edges(edges.filter(|edge| {
+            let relates = !matches!(edge.edge_type, EdgeType::Supersedes | EdgeType::Contradicts);
+            relates && is_current(edge.source) && is_current(edge.target)
+        })))
     }
 
     fn graph(&self, namespace: &Namespace) -> Result<std::sync::Arc<Followed>, Error> {

@@ -227,13 +227,13 @@ fn a_split_leaves_alone_what_somebody_revised_since_the_merge() {
         store.write(vec![merge(kept.id, aside.id, 1)]).unwrap();
         aside
     });
-    let importance = Some(Importance::new(0.25).unwrap());
-    let tags = Some(vec!["mine".to_owned(), "one".to_owned()]);
+    let own = Importance::new(0.25).unwrap();
+    let (importance, tags) = (Some(own), Some(vec!["mine".to_owned(), "one".to_owned()]));
     store.write(vec![revise(kept.id, Revision { importance, tags, ..Revision::default() })]).unwrap();
     for aside in asides {
         store.write(vec![split(aside.id)]).unwrap();
         let now = get(&store, kept.id);
-        assert_eq!((now.importance, now.facets.tags), (importance.unwrap(), vec!["mine".to_owned()]));
+        assert_eq!((now.importance, now.facets.tags), (own, vec!["mine".to_owned()]));
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use perihelion::{
-    ConsolidationSettings, EdgeType, ErrorKind, Importance, Memory, MemoryId, Options, Outcome, Perihelion, Recall,
-    Receipt, Remember, Scope, Trashed,
+    ConsolidationSettings, EdgeType, ErrorKind, Importance, Memory, MemoryId, Options, Outcome, Perihelion,
+    Recall, Receipt, Remember, Scope, Trashed,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -82,7 +82,9 @@ fn a_split_makes_both_what_they_were() {
     assert_eq!(ask(&engine, question).hits.len(), 2);
     assert_eq!(kind_of(engine.split(&Scope::All, absorbed)), Some(ErrorKind::Conflict));
     assert_eq!(kind_of(engine.split(&scope("other"), absorbed)), Some(ErrorKind::NotFound));
-    assert!(engine.edges(&Scope::All, kept).unwrap().iter().all(|edge| edge.edge_type == EdgeType::RelatedTo));
+    assert!(
+        engine.edges(&Scope::All, kept).unwrap().iter().all(|edge| edge.edge_type == EdgeType::RelatedTo)
+    );
 }
 
 proptest! {
@@ -273,7 +275,8 @@ fn a_contradiction_that_is_repeated_is_told_once() {
     let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let heard = std::sync::Arc::clone(&told);
     let kinds = Some(vec![perihelion::EventKind::Contradicted]);
-    let subscription = engine.subscribe(kinds, move |event| heard.lock().unwrap().push(event.clone())).unwrap();
+    let subscription =
+        engine.subscribe(kinds, move |event| heard.lock().unwrap().push(event.clone())).unwrap();
     let receipt = tell(&engine, "The cache is not enabled");
     assert_eq!(tell(&engine, "The cache is not enabled").id, receipt.id);
     engine.maintain().unwrap();

@@ -1,8 +1,8 @@
 //! Whole namespaces, moved and deleted.
 
 use perihelion::{
-    Deletion, ErrorKind, ListQuery, MemoryId, MovedNamespace, Namespace, Perihelion, Recall, Remember, Revise, Scope,
-    Trashed, Walk,
+    Deletion, ErrorKind, ListQuery, MemoryId, MovedNamespace, Namespace, Perihelion, Recall, Remember,
+    Revise, Scope, Trashed, Walk,
 };
 
 use crate::graph::link;
@@ -87,7 +87,11 @@ fn what_is_said_at_the_new_place_already_goes_to_the_trash_there_and_the_rest_is
     kept.sort();
     assert_eq!(listed(&engine, "b", Trashed::Without), kept);
     assert_eq!(listed(&engine, "b", Trashed::Only), [repeated]);
-    assert_eq!(kind_of(engine.restore(&here("b"), repeated)), Some(ErrorKind::Conflict), "it is there already");
+    assert_eq!(
+        kind_of(engine.restore(&here("b"), repeated)),
+        Some(ErrorKind::Conflict),
+        "it is there already"
+    );
 }
 
 #[test]
@@ -121,7 +125,10 @@ fn moving_a_namespace_onto_itself_changes_nothing() {
     let (_folder, engine) = fresh();
     keep_in(&engine, "a", "herons nest by the lake");
     let before = engine.stats(&Scope::All).unwrap();
-    assert_eq!(engine.move_namespace(&ns("a"), &ns("a")).unwrap(), MovedNamespace { memories: 0, repeated: 0 });
+    assert_eq!(
+        engine.move_namespace(&ns("a"), &ns("a")).unwrap(),
+        MovedNamespace { memories: 0, repeated: 0 }
+    );
     assert_eq!(engine.stats(&Scope::All).unwrap(), before);
     assert_eq!(found(&engine, "a", "herons").len(), 1);
 }

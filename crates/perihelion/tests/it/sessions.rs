@@ -2,7 +2,8 @@
 
 use jiff::SignedDuration;
 use perihelion::{
-    EdgeType, ErrorKind, Importance, Kind, Layer, MemoryId, Namespace, Perihelion, Recall, Remember, Scope, Trashed,
+    EdgeType, ErrorKind, Importance, Kind, Layer, MemoryId, Namespace, Perihelion, Recall, Remember, Scope,
+    Trashed,
 };
 
 use crate::supersession::clocked;

@@ -2,8 +2,8 @@
 
 use jiff::SignedDuration;
 use perihelion::{
-    Clock, ConsolidationSettings, EdgeType, ErrorKind, MemoryId, Options, Perihelion, Recall, Remember, Revise, Scope,
-    Timestamp,
+    Clock, ConsolidationSettings, EdgeType, ErrorKind, MemoryId, Options, Perihelion, Recall, Remember,
+    Revise, Scope, Timestamp,
 };
 use tempfile::TempDir;
 

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use jiff::SignedDuration;
 use peri_store::{SqliteSettings, SqliteStore};
 use perihelion::{
-    Clock, ErrorKind, ImportOptions, Imported, ListQuery, Memory, MemoryId, Namespace, OnConflict, Options, Order,
-    Perihelion, Remember, Revise, Scope, Timestamp, Trashed,
+    Clock, ErrorKind, ImportOptions, Imported, ListQuery, Memory, MemoryId, Namespace, OnConflict, Options,
+    Order, Perihelion, Remember, Revise, Scope, Timestamp, Trashed,
 };
 use tempfile::TempDir;
 

@@ -1,8 +1,8 @@
 //! What links bring to a recall.
 
 use perihelion::{
-    Clock, EngineChoice, Filter, GraphSettings, Kind, MemoryId, Namespace, NewEdge, Options, Perihelion, Recall,
-    Remember, Revise, Scope, Stage, Stages,
+    Clock, EngineChoice, Filter, GraphSettings, Kind, MemoryId, Namespace, NewEdge, Options, Perihelion,
+    Recall, Remember, Revise, Scope, Stage, Stages,
 };
 
 use super::{drawn, link};
@@ -45,7 +45,8 @@ fn what_is_linked_by_hand_to_the_best_match_joins_it_and_comes_after_it() {
 #[test]
 fn a_link_never_brings_a_memory_before_a_better_direct_match() {
     let (_folder, engine) = fresh();
-    let designers = ["The lighthouse was designed by Marguerite", "Who designed the lighthouse? Marguerite designed it"];
+    let designers =
+        ["The lighthouse was designed by Marguerite", "Who designed the lighthouse? Marguerite designed it"];
     let direct: Vec<_> = designers.iter().map(|text| keep(&engine, text)).collect();
     let neighbour = keep(&engine, NEIGHBOUR);
     let before = ids(&engine, &plain(QUERY));
@@ -103,10 +104,12 @@ fn conditions_hold_for_what_a_link_brings() {
     assert!(!ask(Filter { tags: vec!["cake".into()], ..Filter::default() }).contains(&neighbour));
 }
 
+type Hide = fn(&Perihelion, MemoryId);
+
 #[test]
 fn what_may_not_be_seen_is_not_brought_by_a_link() {
     let now = time("2026-03-01T00:00:00Z");
-    let hidden: [(&str, fn(&Perihelion, MemoryId)); 4] = [
+    let hidden: [(&str, Hide); 4] = [
         ("superseded", |engine, id| {
             let newer = keep(engine, "Apple cake needs nutmeg and no cinnamon");
             let revise = Revise { superseded_by: Some(Some(newer)), ..Revise::default() };
@@ -152,7 +155,13 @@ fn recalls_change_neither_zones_nor_importance_nor_edges() {
     let picture = || {
         all.map(|id| {
             let memory = engine.get(&Scope::All, id).unwrap();
-            (memory.zone, memory.importance, memory.version, memory.change, engine.edges(&Scope::All, id).unwrap())
+            (
+                memory.zone,
+                memory.importance,
+                memory.version,
+                memory.change,
+                engine.edges(&Scope::All, id).unwrap(),
+            )
         })
     };
     let before = picture();

@@ -90,8 +90,12 @@ struct Draw {
 
 fn draw() -> impl Strategy<Value = Draw> {
     let types = prop::sample::select(vec![EdgeType::RelatedTo, EdgeType::Sequence]);
-    (1..7_usize, types, 0_u8..6, any::<bool>())
-        .prop_map(|(target, edge_type, weight, pause)| Draw { target, edge_type, weight, pause })
+    (1..7_usize, types, 0_u8..6, any::<bool>()).prop_map(|(target, edge_type, weight, pause)| Draw {
+        target,
+        edge_type,
+        weight,
+        pause,
+    })
 }
 
 proptest! {
@@ -237,9 +241,7 @@ fn a_walk_goes_as_deep_and_which_way_it_is_told() {
         link(&engine, source, target);
     }
     let starts = [start];
-    let walk = |direction, depth_max| {
-        walked(&engine, &Walk { direction, depth_max, ..Walk::from(&starts) })
-    };
+    let walk = |direction, depth_max| walked(&engine, &Walk { direction, depth_max, ..Walk::from(&starts) });
     assert_eq!(walk(Direction::Outgoing, 1), [(next, 1)]);
     assert_eq!(walk(Direction::Outgoing, 2), [(next, 1), (last, 2)]);
     assert_eq!(walk(Direction::Incoming, 2), [(before, 1)]);

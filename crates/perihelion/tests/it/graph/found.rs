@@ -6,8 +6,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page,
-    Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write, Written,
+    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState,
+    Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write,
+    Written,
 };
 use perihelion::embed::{Engine as _, StaticEngine};
 use perihelion::{
@@ -123,7 +124,11 @@ fn a_batch_of_any_size_is_linked_like_the_same_memories_one_by_one() {
 #[test]
 fn memories_without_a_vector_are_linked_by_their_words() {
     for [one, two, other] in [
-        ["김민수는 서울에서 데이터베이스를 관리한다", "김민수는 부산에서 데이터베이스를 관리한다", "오늘은 비가 온다"],
+        [
+            "김민수는 서울에서 데이터베이스를 관리한다",
+            "김민수는 부산에서 데이터베이스를 관리한다",
+            "오늘은 비가 온다",
+        ],
         ["数据库每天晚上备份一次", "数据库每天早上备份一次", "他喜欢喝咖啡"],
     ] {
         let folder = tempfile::tempdir().unwrap();

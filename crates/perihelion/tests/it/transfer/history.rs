@@ -91,9 +91,11 @@ fn remember(text: usize, namespace: usize, labels: u8, time: i64, number: f64, c
         facets.aliases = vec!["别名".into()];
     }
     if has(1) {
-        facets.metadata.insert("깊이".into(), serde_json::json!({ "list": [number, null, -7, u64::MAX], "😀": "é" }));
+        facets
+            .metadata
+            .insert("깊이".into(), serde_json::json!({ "list": [number, null, -7, u64::MAX], "😀": "é" }));
     }
-    facets.pinned = labels % 5 == 0;
+    facets.pinned = labels.is_multiple_of(5);
     facets.occurred_at = has(2).then(|| day(time));
     facets.valid_from = (has(3) && has(4)).then(|| day(time - 1));
     facets.valid_until = (has(3) && has(5)).then(|| day(time + 3));
@@ -120,11 +122,11 @@ fn perform(engine: &Perihelion, clock: &Clock, step: &Step) {
         Step::Revise(which, text) => {
             let content = Some(format!("{} ({})", TEXTS[*text], clock.now()));
             let revise = Revise { content, ..Revise::default() };
-            pick(which).map(|id| drop(engine.revise(scope, id, revise)));
+            drop(pick(which).map(|id| engine.revise(scope, id, revise)));
         }
         Step::Supersede(old, new) => {
             let revise = Revise { superseded_by: Some(pick(new)), ..Revise::default() };
-            pick(old).map(|id| drop(engine.revise(scope, id, revise)));
+            drop(pick(old).map(|id| engine.revise(scope, id, revise)));
         }
         Step::Forget(which) => drop(pick(which).map(|id| engine.forget(scope, id))),
         Step::Restore(which) => drop(pick(which).map(|id| engine.restore(scope, id))),
