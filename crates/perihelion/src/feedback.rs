@@ -99,16 +99,11 @@ impl Perihelion {
         let reason = "configured".to_owned();
         let configured = LearnedWeights { number: 0, recall, freshness, importance, context, reason };
         let learned = self.core.store.weights(namespace)?;
-        let told = learned.into_iter().filter_map(|set| {
-            let Weights { recall, freshness, importance, context } = parse(&set.value)?;
-            Some(LearnedWeights {
-                number: set.number,
-                recall,
-                freshness,
-                importance,
-                context,
-                reason: set.reason,
-            })
+        let told = learned.into_iter().map(|set| {
+            let weights = parse(&set.value).unwrap_or(self.core.options.orbit.weights);
+            let Weights { recall, freshness, importance, context } = weights;
+            let (number, reason) = (set.number, set.reason);
+            LearnedWeights { number, recall, freshness, importance, context, reason }
         });
         Ok(std::iter::once(configured).chain(told).collect())
     }
@@ -123,7 +118,11 @@ impl Perihelion {
         };
         let LearnedWeights { recall, freshness, importance, context, .. } = set;
         let weights = Weights { recall, freshness, importance, context };
-        self.core.take_weights(namespace, weights, format!("rolled back to {number}"))
+        // The configured weights are not copied: what is configured later shall hold then.
+        let taken = if number == 0 { None } else { Some(weights) };
+        let reason = format!("rolled back to {number}");
+        let number = self.core.take_weights(namespace, taken, reason.clone())?;
+        Ok(LearnedWeights { number, recall, freshness, importance, context, reason })
     }
 }
 
@@ -176,27 +175,32 @@ impl Core {
         let feedback: Vec<tuner::Feedback> = records.iter().map(judgements).collect();
         let current = self.orbit_settings(namespace)?.weights;
         match tuner::tune(current, &feedback, &TunerSettings::default()) {
-            Some(tuning) => self.take_weights(namespace, tuning.weights, tuning.reason.to_string()).map(Some),
+            Some(tuning) => {
+                let Weights { recall, freshness, importance, context } = tuning.weights;
+                let reason = tuning.reason.to_string();
+                let number = self.take_weights(namespace, Some(tuning.weights), reason.clone())?;
+                Ok(Some(LearnedWeights { number, recall, freshness, importance, context, reason }))
+            }
             None => Ok(None),
         }
     }
 
+    /// Takes other weights, or, with none, those that are configured; the number of the set.
     fn take_weights(
         &self,
         namespace: &Namespace,
-        weights: Weights,
+        weights: Option<Weights>,
         reason: String,
-    ) -> Result<LearnedWeights, Error> {
-        let Weights { recall, freshness, importance, context } = weights;
-        let value = serde_json::json!({
-            "recall": recall, "freshness": freshness, "importance": importance, "context": context,
+    ) -> Result<u64, Error> {
+        let value = weights.map_or(serde_json::Value::Null, |weights| {
+            let Weights { recall, freshness, importance, context } = weights;
+            serde_json::json!({
+                "recall": recall, "freshness": freshness, "importance": importance, "context": context,
+            })
         });
-        let write =
-            Write::SetWeights { namespace: namespace.clone(), value, reason: reason.clone(), at: self.now() };
+        let write = Write::SetWeights { namespace: namespace.clone(), value, reason, at: self.now() };
         match self.write(vec![write])?.pop() {
-            Some(Written::WeightsSet(number)) => {
-                Ok(LearnedWeights { number, recall, freshness, importance, context, reason })
-            }
+            Some(Written::WeightsSet(number)) => Ok(number),
             _ => Err(Error::Store(StoreError::Closed)),
         }
     }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use peri_orbit::{Body, Orbit, OrbitSettings, Replay, Replayed, Use};
 use peri_store::{Faded, OrbitBody, OrbitState, Settled, Settlement, StoreError, Write, Written, ZoneMove};
-use peri_types::{MemoryId, Namespace, Scope, Timestamp};
+use peri_types::{MemoryId, MoveReason, Namespace, Scope, Timestamp, Zone};
 use serde::Serialize;
 
 use crate::Error;
@@ -122,23 +122,47 @@ fn settlement(
     let request = Replay { settings, orbits: &orbits, uses: &uses, from, to: step.as_millisecond() };
     let Replayed { moves, forgotten, .. } = peri_orbit::replay(&request);
     let time = |millis| Timestamp::from_millisecond(millis).unwrap_or(step);
+    let mut moves: Vec<ZoneMove> = moves
+        .into_iter()
+        .map(|one| {
+            let (id, at) = (bodies[one.index].id, time(one.at));
+            ZoneMove { id, from: one.from, to: one.to, at, reason: one.reason }
+        })
+        .collect();
+    let mut faded = Vec::new();
+    for one in forgotten {
+        let (id, at) = (bodies[one.index].id, time(one.at));
+        // A reorbit that comes late finds some that were used after their time. They were still there to be used,
+        // so they stay, and are where that use brings them.
+        match used_since(&uses, one.index, one.at) {
+            None => faded.push(Faded { id, at, idle_days: one.idle_days }),
+            Some((recalls, last_used)) => {
+                let own = &orbits[one.index].body;
+                let saved = Body { recalls: own.recalls + recalls, last_used, ..*own };
+                let to = peri_orbit::own_zone(settings, &saved, step.as_millisecond());
+                if to != Zone::Cloud {
+                    moves.push(ZoneMove { id, from: Zone::Cloud, to, at: step, reason: MoveReason::Score });
+                }
+            }
+        }
+    }
     Settlement {
         namespace: namespace.clone(),
         from: settled_at,
         settled_at: step,
         uses_through,
-        moves: moves
-            .into_iter()
-            .map(|one| {
-                let (id, at) = (bodies[one.index].id, time(one.at));
-                ZoneMove { id, from: one.from, to: one.to, at, reason: one.reason }
-            })
-            .collect(),
-        faded: forgotten
-            .into_iter()
-            .map(|one| Faded { id: bodies[one.index].id, at: time(one.at), idle_days: one.idle_days })
-            .collect(),
+        moves,
+        faded,
     }
+}
+
+/// How often a memory was used after a time, and when last; none if it was not.
+fn used_since(uses: &[Use], index: usize, after: i64) -> Option<(u64, i64)> {
+    let later = uses.iter().filter(|one| one.index == index && one.at > after);
+    later.fold(None, |known, one| {
+        let (recalls, last) = known.unwrap_or((0, i64::MIN));
+        Some((recalls + one.recalls, last.max(one.at)))
+    })
 }
 
 /// What the orbit needs to know of a memory.

@@ -6,8 +6,8 @@
 use std::io::{BufRead, Write as IoWrite};
 
 use peri_store::{
-    Adopted, Embedding, ListQuery, Merge, Missing, OnConflict, Order, Session, Trashed, WholeMemory, Write,
-    Written,
+    Adopted, Embedding, FeedbackRecord, ListQuery, Merge, Missing, OnConflict, Order, Session, Trashed,
+    WeightSet, WholeMemory, Write, Written,
 };
 use peri_types::{Edge, EdgeType, Happening, Memory, Namespace, Scope, Timestamp, Version};
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,15 @@ enum Line {
         edge: Edge,
     },
     Session(Session),
+    /// What somebody said of results.
+    Feedback(FeedbackRecord),
+    /// Weights that feedback taught.
+    Weights {
+        namespace: Namespace,
+        at: Timestamp,
+        weights: serde_json::Value,
+        reason: String,
+    },
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -120,6 +129,7 @@ impl Perihelion {
                 write_line(out, &Line::Edge { namespace: namespace.clone(), edge })?;
                 exported.edges += 1;
             }
+            core.export_learned(&namespace, out)?;
             sessions.sort_by(|a, b| a.name.cmp(&b.name));
             for session in sessions {
                 write_line(out, &Line::Session(session))?;
@@ -182,6 +192,32 @@ impl Core {
         }
     }
 
+    /// What use has taught, the earliest first.
+    fn export_learned(&self, namespace: &Namespace, out: &mut dyn IoWrite) -> Result<(), Error> {
+        for record in self.store.feedback(namespace, usize::MAX >> 1)?.into_iter().rev() {
+            write_line(out, &Line::Feedback(record))?;
+        }
+        for set in self.store.weights(namespace)? {
+            let (at, weights, reason) = (set.at, set.value, set.reason);
+            write_line(out, &Line::Weights { namespace: namespace.clone(), at, weights, reason })?;
+        }
+        Ok(())
+    }
+
+    /// Whether this very piece of what use has taught is here already.
+    fn has_learned(&self, line: &Line) -> Result<bool, Error> {
+        Ok(match line {
+            Line::Feedback(record) => {
+                self.store.feedback(&record.namespace, usize::MAX >> 1)?.contains(record)
+            }
+            Line::Weights { namespace, at, weights, reason } => {
+                let same = |set: &WeightSet| set.at == *at && set.value == *weights && set.reason == *reason;
+                self.store.weights(namespace)?.iter().any(same)
+            }
+            _ => false,
+        })
+    }
+
     fn whole(&self, memory: Memory) -> Result<MemoryLine, Error> {
         let (namespace, id) = (memory.namespace.clone(), memory.id);
         let versions = self.store.versions(&namespace, id)?;
@@ -200,6 +236,12 @@ fn write_line(out: &mut dyn IoWrite, line: &Line) -> Result<(), Error> {
     out.write_all(b"\n").map_err(Error::Transfer)
 }
 
+/// What is wrong with a line, without the place in it: the line's own number is told already.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
+}
+
 /// An import under way.
 struct Import<'a> {
     core: &'a Core,
@@ -213,7 +255,7 @@ impl Import<'_> {
     fn take(&mut self, number: u64, line: &str) -> Result<(), Error> {
         let mut value: serde_json::Value = match serde_json::from_str(line) {
             Ok(value) => value,
-            Err(error) => return self.refuse(number, error.to_string()),
+            Err(error) => return self.refuse(number, without_place(&error)),
         };
         if let Some(object) = value.as_object_mut() {
             object.insert("change".to_owned(), 0.into());
@@ -229,7 +271,7 @@ impl Import<'_> {
                 self.flush()?;
                 self.take_other(number, other)
             }
-            Err(error) => self.refuse(number, error.to_string()),
+            Err(error) => self.refuse(number, without_place(&error)),
         }
     }
 
@@ -272,7 +314,14 @@ impl Import<'_> {
     }
 
     fn take_other(&mut self, number: u64, line: Line) -> Result<(), Error> {
+        if self.core.has_learned(&line)? {
+            return Ok(());
+        }
         let write = match line {
+            Line::Feedback(record) => Write::Judge(Box::new(record)),
+            Line::Weights { namespace, at, weights, reason } => {
+                Write::SetWeights { namespace, value: weights, reason, at }
+            }
             Line::Namespace { namespace, settled_at: Some(settled_at) } => {
                 Write::AdoptSettled { namespace, settled_at }
             }

@@ -331,3 +331,17 @@ fn what_was_replaced_goes_with_what_replaced_it_and_comes_back_with_it() {
         assert_eq!(replaces.iter().map(|memory| memory.id).collect::<Vec<_>>(), [ids[1], ids[0]]);
     }
 }
+
+#[test]
+fn what_is_used_after_its_time_but_before_a_late_reorbit_stays() {
+    let (_folder, clock, engine) = fresh(OrbitSettings::default());
+    let used = engine.remember(important("item1x", 0.5)).unwrap().id;
+    let unused = engine.remember(important("item2y", 0.5)).unwrap().id;
+    move_to(&clock, 95 * DAY);
+    assert_eq!(recall(&engine, "item1x"), [used], "nobody has reorbited, so it is still there");
+    at(&engine, &clock, 95 * DAY + 600);
+    assert!(!is_trashed(&engine, used) && is_trashed(&engine, unused));
+    assert_eq!(zone_of(&engine, used), Zone::Inner, "it is where its use brings it");
+    at(&engine, &clock, 96 * DAY);
+    assert_eq!(zone_of(&engine, used), Zone::Inner);
+}

@@ -28,7 +28,10 @@ fn what_was_replaced_is_neither_ranked_nor_grouped() {
     assert_eq!(engine.get(&Scope::All, old).unwrap().facets.superseded_by, Some(new));
     let namespace = Namespace::default();
     let ranked = engine.pagerank(&namespace, &PageRankSettings::default()).unwrap();
-    assert!(ranked.iter().all(|(id, _)| *id != old) && ranked.iter().any(|(id, _)| *id == other), "{ranked:?}");
+    assert!(
+        ranked.iter().all(|(id, _)| *id != old) && ranked.iter().any(|(id, _)| *id == other),
+        "{ranked:?}"
+    );
     let groups = engine.communities(&namespace).unwrap().groups;
     assert!(groups.iter().flatten().all(|id| *id != old), "{groups:?}");
 }
