@@ -1,10 +1,10 @@
 //! Finding what lies near a query's vector.
 
-use half::f16;
 use crate::best::Best;
 use crate::probe::Probe;
 use crate::vectors::{cosine_of_sum, unit};
 use crate::{Doc, Index, Mask, kernel};
+use half::f16;
 
 /// Reading a vector at a random place is taken to cost as much as comparing so many codes that lie side by
 /// side: an estimate from their sizes and from ten nanoseconds a code, not a measurement of its own.
@@ -148,7 +148,9 @@ impl Index {
     /// A document's vector, of length one; None if it has none.
     pub fn vector(&self, doc: Doc) -> Option<Vec<f32>> {
         let known = doc.index() < self.vectors.len() && self.vectors.present.get(doc.index());
-        known.then(|| self.vectors.row(doc.index()).iter().map(|bits| f16::from_bits(*bits).to_f32()).collect())
+        known.then(|| {
+            self.vectors.row(doc.index()).iter().map(|bits| f16::from_bits(*bits).to_f32()).collect()
+        })
     }
 
     /// The mean of all vectors, drawn towards zero as if there were `prior` further vectors of no length; None

@@ -12,10 +12,8 @@ use crate::engine::{Core, Perihelion};
 use crate::redact::redact_text;
 use crate::{Error, Redaction, Tuning};
 
-/// The tuner looks at so much of the latest feedback...
-const LOOKED_AT: usize = 500;
-/// ...and only each time so much has been added since the weights last changed.
-const TUNE_EVERY: usize = 10;
+/// So much of the latest feedback is looked at, which is all that is kept.
+const LOOKED_AT: usize = 2000;
 
 /// What somebody says of the results of one recall.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -58,8 +56,9 @@ pub struct LearnedWeights {
 }
 
 impl Perihelion {
-    /// Keeps which results of a recall were of use. What was of use counts as used once more; and when enough has
-    /// come together that tells the same, the weights of the memory function move a little.
+    /// Keeps which results of a recall were of use. What was of use counts as used once more; and with
+    /// [`Tuning::On`], when enough has come together that tells the same, the weights of the memory function move a
+    /// little, or back.
     pub fn feedback(&self, namespace: &Namespace, request: &Feedback) -> Result<FeedbackReceipt, Error> {
         let core = &self.core;
         core.options.limits.check_query(&request.query)?;
@@ -100,6 +99,7 @@ impl Perihelion {
         let configured = LearnedWeights { number: 0, recall, freshness, importance, context, reason };
         let learned = self.core.store.weights(namespace)?;
         let told = learned.into_iter().map(|set| {
+            // A set that holds nothing sensible stands for what is configured.
             let weights = parse(&set.value).unwrap_or(self.core.options.orbit.weights);
             let Weights { recall, freshness, importance, context } = weights;
             let (number, reason) = (set.number, set.reason);
@@ -166,23 +166,28 @@ impl Core {
 
     /// Draws new weights from feedback, if it tells enough.
     fn tune(&self, namespace: &Namespace) -> Result<Option<LearnedWeights>, Error> {
-        let records = self.store.feedback(namespace, LOOKED_AT)?;
-        let changed_at = self.store.weights(namespace)?.last().map(|set| set.at);
-        let since = records.iter().filter(|record| changed_at.is_none_or(|at| record.at > at)).count();
-        if since == 0 || !since.is_multiple_of(TUNE_EVERY) {
+        let sets = self.store.weights(namespace)?;
+        let mut records = self.store.feedback(namespace, LOOKED_AT)?;
+        // What was given before the weights last changed has had its say.
+        records.retain(|record| sets.last().is_none_or(|set| record.at > set.at));
+        let settings = TunerSettings::default();
+        if !is_time_to_try(&settings, records.len()) {
             return Ok(None);
         }
+        records.truncate(settings.feedbacks_max);
         let feedback: Vec<tuner::Feedback> = records.iter().map(judgements).collect();
+        let configured = self.options.orbit.weights;
         let current = self.orbit_settings(namespace)?.weights;
-        match tuner::tune(current, &feedback, &TunerSettings::default()) {
-            Some(tuning) => {
-                let Weights { recall, freshness, importance, context } = tuning.weights;
-                let reason = tuning.reason.to_string();
-                let number = self.take_weights(namespace, Some(tuning.weights), reason.clone())?;
-                Ok(Some(LearnedWeights { number, recall, freshness, importance, context, reason }))
-            }
-            None => Ok(None),
-        }
+        let before =
+            sets.iter().rev().nth(1).map_or(configured, |set| parse(&set.value).unwrap_or(configured));
+        let back = sets.last().and_then(|_| tuner::roll_back(before, current, &feedback, &settings));
+        let Some(tuning) = back.or_else(|| tuner::tune(current, &feedback, &settings)) else {
+            return Ok(None);
+        };
+        let Weights { recall, freshness, importance, context } = tuning.weights;
+        let reason = tuning.reason.to_string();
+        let number = self.take_weights(namespace, Some(tuning.weights), reason.clone())?;
+        Ok(Some(LearnedWeights { number, recall, freshness, importance, context, reason }))
     }
 
     /// Takes other weights, or, with none, those that are configured; the number of the set.
@@ -210,6 +215,15 @@ impl Core {
         let sets = self.store.weights(namespace)?;
         Ok(sets.last().and_then(|set| parse(&set.value)))
     }
+}
+
+/// Whether the tuner should look at feedback of which there is so much since the weights last changed.
+fn is_time_to_try(settings: &TunerSettings, feedbacks: usize) -> bool {
+    let mut next = settings.next_try(0);
+    while next < feedbacks {
+        next = settings.next_try(next);
+    }
+    next == feedbacks
 }
 
 /// Weights as they are stored; none if somebody else has written them.

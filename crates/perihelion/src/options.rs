@@ -137,9 +137,10 @@ pub enum Evaluation {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Tuning {
     /// Yes, within bounds, and it can be rolled back.
-    #[default]
     On,
-    /// No: feedback is kept and nothing is drawn from it.
+    /// No: feedback is kept and nothing is drawn from it. The default, since users who change their minds are worse
+    /// off for a while (`peri-bench tune`).
+    #[default]
     Off,
 }
 

@@ -15,6 +15,9 @@ use crate::{Error, Evaluation, Redaction};
 /// From so many memories in one call on, the index is made ready before the engine closes.
 const LARGE_BATCH: usize = 64;
 
+/// Longer texts are not judged by their words.
+const SAID_BYTES_MAX: usize = 4000;
+
 /// What to remember. Only the content must be given.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -301,7 +304,7 @@ impl Core {
             namespace,
             layer: layer.unwrap_or(Layer::LongTerm),
             kind: kind.unwrap_or(Kind::Fact),
-            importance: importance.unwrap_or_else(|| self.evaluate(&content)),
+            importance: importance.unwrap_or_else(|| self.evaluate(&content, kind)),
             zone: Zone::default(),
             content,
             facets,
@@ -316,14 +319,17 @@ impl Core {
     }
 
     /// How much a statement matters that nobody has judged.
-    fn evaluate(&self, content: &str) -> Importance {
+    fn evaluate(&self, content: &str, kind: Option<Kind>) -> Importance {
+        // The rules are for what people say. Pieces of documents are long and full of names and numbers.
+        let is_said =
+            !matches!(kind, Some(Kind::Document | Kind::Summary)) && content.len() <= SAID_BYTES_MAX;
         match self.options.evaluation {
-            Evaluation::Rules => {
+            Evaluation::Rules if is_said => {
                 let importance = peri_orbit::importance::evaluate(content).importance;
                 // Two digits are more than the rules know.
                 Importance::new((f64::from(importance) * 100.0).round() / 100.0).unwrap_or_default()
             }
-            Evaluation::Off => Importance::ORDINARY,
+            Evaluation::Rules | Evaluation::Off => Importance::ORDINARY,
         }
     }
 

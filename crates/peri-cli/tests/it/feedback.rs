@@ -78,5 +78,5 @@ fn judge_fifty(peri: &Peri) -> String {
 
 #[test]
 fn feedback_tune_says_whether_feedback_moves_the_weights() {
-    check(("feedback.tune", "false"), judge_fifty, "set 1 holds", "set 0 holds");
+    check(("feedback.tune", "true"), judge_fifty, "set 0 holds", "set 1 holds");
 }

@@ -117,6 +117,7 @@ fn ending_a_session_again_does_not_sum_it_up_again() {
     assert_eq!((second.summary, summaries(&engine)), (first.summary, 1));
     let reopened = engine.start_session(&here, "monday").unwrap();
     assert_eq!((reopened.ended_at, reopened.started_at), (None, first.started_at));
+    say(&engine, "monday", "and the ferry stops in June", 0.9);
     assert_eq!(engine.end_session(&here, "monday").unwrap().summary, first.summary);
     assert_eq!(summaries(&engine), 1);
 }
