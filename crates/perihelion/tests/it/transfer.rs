@@ -299,3 +299,29 @@ fn a_pipe_that_breaks_is_told() {
     let imported = engine.import(&mut BufReader::new(Broken), ImportOptions::default());
     assert_eq!(kind_of(imported), Some(ErrorKind::Unavailable));
 }
+
+#[test]
+fn what_use_has_taught_comes_along_byte_for_byte_and_once() {
+    let (_folder, engine, clock) = clocked();
+    let ids: Vec<MemoryId> =
+        ["the kettle is blue", "the lamp is old"].iter().map(|text| keep(&engine, text)).collect();
+    for (used, unused) in [(ids[0], ids[1]), (ids[1], ids[0])] {
+        clock.advance(SignedDuration::from_mins(37));
+        let feedback = perihelion::Feedback {
+            query: "한국어 question".into(),
+            used: vec![used],
+            unused: vec![unused],
+            session: None,
+        };
+        engine.feedback(&Namespace::default(), &feedback).unwrap();
+    }
+    engine.rollback_weights(&Namespace::default(), 0).unwrap();
+    let lines = export(&engine);
+    assert_eq!(lines.matches("\"record\":\"feedback\"").count(), 2, "{lines}");
+    assert_eq!(lines.matches("\"record\":\"weights\"").count(), 1, "{lines}");
+    let (_other, second) = later(&clock, 3);
+    import(&second, &lines);
+    assert_eq!(export(&second), lines);
+    import(&second, &lines);
+    assert_eq!(export(&second), lines, "importing it again changes nothing");
+}
