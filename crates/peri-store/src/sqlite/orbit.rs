@@ -146,10 +146,12 @@ impl Ledger<'_> {
         trashed_at: Option<Timestamp>,
     ) -> Result<Vec<peri_types::MemoryId>, Trouble> {
         let mut statement = self.connection.prepare_cached(
+            // Without the hint the planner reads the whole namespace for each memory.
             "WITH RECURSIVE older (id) AS (
-                 SELECT id FROM memories WHERE namespace_id = ?1 AND superseded_by = ?2 AND trashed_at IS ?3
-                 UNION SELECT m.id FROM older JOIN memories m ON m.superseded_by = older.id
-                 WHERE m.namespace_id = ?1 AND m.trashed_at IS ?3)
+                 SELECT id FROM memories INDEXED BY memories_superseded
+                 WHERE namespace_id = ?1 AND superseded_by = ?2 AND trashed_at IS ?3
+                 UNION SELECT m.id FROM older CROSS JOIN memories m INDEXED BY memories_superseded
+                 ON m.superseded_by = older.id WHERE m.namespace_id = ?1 AND m.trashed_at IS ?3)
              SELECT id FROM older ORDER BY id",
         )?;
         let trashed_at = trashed_at.map(Timestamp::as_millisecond);
