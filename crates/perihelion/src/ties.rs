@@ -12,8 +12,11 @@ use crate::Error;
 use crate::engine::Core;
 
 /// So many of the nearest, and of the best by words, are looked at.
-const NEAREST: usize = 20;
+const NEAREST: usize = 12;
 const BEST_BY_WORDS: usize = 8;
+
+/// The closest so many are read and compared, sentence against sentence.
+const COMPARED: usize = 8;
 
 /// Below this cosine two statements are hardly about the same thing, unless they share most words.
 const RELATED_COSINE_MIN: f32 = 0.55;
@@ -154,10 +157,16 @@ impl Core {
     /// Finds what the memory repeats, replaces or contradicts.
     fn compare(&self, memory: &Memory, near: &[(Candidate, MemoryId)], ties: &mut Ties) -> Result<(), Error> {
         let settings = &self.options.consolidation;
-        let close = near.iter().filter(|(one, _)| {
-            one.cosine.is_some_and(|cosine| cosine >= RELATED_COSINE_MIN)
-                || one.shared_words >= SHARED_WORDS_MIN
-        });
+        let mut close: Vec<&(Candidate, MemoryId)> = near
+            .iter()
+            .filter(|(one, _)| {
+                one.cosine.is_some_and(|cosine| cosine >= RELATED_COSINE_MIN)
+                    || one.shared_words >= SHARED_WORDS_MIN
+            })
+            .collect();
+        let likeness = |one: &Candidate| one.cosine.unwrap_or(0.0).max(one.shared_words);
+        close.sort_by(|(a, _), (b, _)| likeness(b).total_cmp(&likeness(a)));
+        close.truncate(COMPARED);
         let scope = Scope::Exact(memory.namespace.clone());
         for (one, id) in close {
             let Some(other) = self.store.get(&scope, &[*id])?.pop() else { continue };

@@ -3,6 +3,7 @@
 //! One JSON object a line, each with what it is under `record`. The bytes depend on what is stored and on nothing
 //! else, so that exporting an import gives the same file. Vectors are not written: the import makes them anew.
 
+use std::collections::HashMap;
 use std::io::{BufRead, Write as IoWrite};
 
 use peri_store::{
@@ -20,6 +21,7 @@ const FORMAT: u32 = 1;
 
 /// Memories are read and written so many at a time.
 const PAGE: usize = 256;
+const EDGES: usize = 1024;
 
 /// One line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -143,7 +145,14 @@ impl Perihelion {
     /// Reads what [`Perihelion::export`] wrote. Nothing that is here is deleted, and nothing that comes in counts as
     /// idle from before. A line that cannot be taken is told of and left out.
     pub fn import(&self, lines: &mut dyn BufRead, options: ImportOptions) -> Result<Imported, Error> {
-        let mut import = Import { core: &self.core, options, told: Imported::default(), waiting: Vec::new() };
+        let mut import = Import {
+            core: &self.core,
+            options,
+            told: Imported::default(),
+            waiting: Vec::new(),
+            edges: Vec::new(),
+            learned: HashMap::new(),
+        };
         let (mut line, mut number) = (String::new(), 0);
         loop {
             line.clear();
@@ -159,7 +168,9 @@ impl Perihelion {
             }
         }
         import.flush()?;
-        let told = import.told;
+        import.flush_edges()?;
+        let mut told = import.told;
+        told.refused.sort_by_key(|(number, _)| *number);
         let what = Happening::Imported { memories: told.added + told.replaced, edges: told.edges };
         let event = peri_store::Told { namespace: None, at: self.core.now(), what };
         self.core.write(vec![Write::Tell(event)])?;
@@ -204,20 +215,6 @@ impl Core {
         Ok(())
     }
 
-    /// Whether this very piece of what use has taught is here already.
-    fn has_learned(&self, line: &Line) -> Result<bool, Error> {
-        Ok(match line {
-            Line::Feedback(record) => {
-                self.store.feedback(&record.namespace, usize::MAX >> 1)?.contains(record)
-            }
-            Line::Weights { namespace, at, weights, reason } => {
-                let same = |set: &WeightSet| set.at == *at && set.value == *weights && set.reason == *reason;
-                self.store.weights(namespace)?.iter().any(same)
-            }
-            _ => false,
-        })
-    }
-
     fn whole(&self, memory: Memory) -> Result<MemoryLine, Error> {
         let (namespace, id) = (memory.namespace.clone(), memory.id);
         let versions = self.store.versions(&namespace, id)?;
@@ -249,6 +246,16 @@ struct Import<'a> {
     told: Imported,
     /// Memories that are embedded and written together, with the lines they came from.
     waiting: Vec<(u64, MemoryLine)>,
+    /// Edges that are drawn together, likewise.
+    edges: Vec<(u64, Write)>,
+    /// What use had taught in each namespace before the import came to it.
+    learned: HashMap<Namespace, Learned>,
+}
+
+/// What use has taught in a namespace.
+struct Learned {
+    feedback: Vec<FeedbackRecord>,
+    weights: Vec<WeightSet>,
 }
 
 impl Import<'_> {
@@ -314,7 +321,7 @@ impl Import<'_> {
     }
 
     fn take_other(&mut self, number: u64, line: Line) -> Result<(), Error> {
-        if self.core.has_learned(&line)? {
+        if self.has_learned(&line)? {
             return Ok(());
         }
         let write = match line {
@@ -337,19 +344,55 @@ impl Import<'_> {
                 let replaces = edge.edge_type == EdgeType::Supersedes;
                 let max = if replaces { usize::MAX } else { self.core.options.graph.edges_max };
                 let edges = vec![edge];
-                Write::Link { namespace, edges, max, missing: Missing::Skipped }
+                let missing = Missing::Skipped;
+                self.edges.push((number, Write::Link { namespace, edges, max, missing }));
+                return if self.edges.len() >= EDGES { self.flush_edges() } else { Ok(()) };
             }
             Line::Namespace { .. } | Line::Header { .. } | Line::Memory(_) => return Ok(()),
         };
-        match self.core.store.write(vec![write])?.pop() {
-            Some(Written::Linked(0)) => {
-                self.refuse(number, "a memory it links is not here, or has heavier edges enough".to_owned())
-            }
-            Some(Written::Linked(count)) => {
-                self.told.edges += count;
-                Ok(())
-            }
-            _ => Ok(()),
+        self.core.store.write(vec![write])?;
+        Ok(())
+    }
+
+    /// Draws the edges that wait, together: each call waits for the disk.
+    fn flush_edges(&mut self) -> Result<(), Error> {
+        let (numbers, writes): (Vec<u64>, Vec<Write>) = std::mem::take(&mut self.edges).into_iter().unzip();
+        if writes.is_empty() {
+            return Ok(());
         }
+        for (number, written) in numbers.into_iter().zip(self.core.store.write(writes)?) {
+            match written {
+                Written::Linked(0) => {
+                    let why = "a memory it links is not here, or has heavier edges enough";
+                    self.refuse(number, why.to_owned())?;
+                }
+                Written::Linked(count) => self.told.edges += count,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether this very piece of what use has taught was here before.
+    fn has_learned(&mut self, line: &Line) -> Result<bool, Error> {
+        let (Line::Feedback(FeedbackRecord { namespace, .. }) | Line::Weights { namespace, .. }) = line
+        else {
+            return Ok(false);
+        };
+        if !self.learned.contains_key(namespace) {
+            let store = &self.core.store;
+            let feedback = store.feedback(namespace, usize::MAX >> 1)?;
+            let weights = store.weights(namespace)?;
+            self.learned.insert(namespace.clone(), Learned { feedback, weights });
+        }
+        let Some(known) = self.learned.get(namespace) else { return Ok(false) };
+        Ok(match line {
+            Line::Feedback(record) => known.feedback.contains(record),
+            Line::Weights { at, weights, reason, .. } => {
+                let same = |set: &WeightSet| set.at == *at && set.value == *weights && set.reason == *reason;
+                known.weights.iter().any(same)
+            }
+            _ => false,
+        })
     }
 }
