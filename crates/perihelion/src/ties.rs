@@ -15,6 +15,9 @@ use crate::engine::Core;
 const NEAREST: usize = 12;
 const BEST_BY_WORDS: usize = 8;
 
+/// So many of a memory's rarest words are looked up if its meaning is known too.
+const RARE_WORDS: usize = 4;
+
 /// The closest so many are read and compared, sentence against sentence.
 const COMPARED: usize = 8;
 
@@ -256,7 +259,13 @@ fn candidates(index: &Index, memory: &Memory, vector: Option<&[f32]>, now: Times
         .collect();
     if is_statement(memory) || vector.is_none() {
         let analysis = peri_text::analyze(&memory.content);
-        let terms: Vec<&str> = analysis.terms.iter().map(|(term, _)| term.as_str()).collect();
+        let mut terms: Vec<&str> = analysis.terms.iter().map(|(term, _)| term.as_str()).collect();
+        // Rare words tell most and cost least; with a meaning to go by, a few of them are enough.
+        let looked_up = if vector.is_some() { RARE_WORDS } else { peri_index::TERMS_MAX };
+        terms.retain(|term| index.frequency(term) > 0);
+        terms.sort_by_key(|term| index.frequency(term));
+        let all = if vector.is_some() { looked_up.min(terms.len()) as u32 } else { analysis.length };
+        terms.truncate(looked_up);
         let words = index.gather(&terms, &mask);
         for (doc, _) in words.top(BEST_BY_WORDS) {
             if Some(doc) == own {
@@ -265,7 +274,7 @@ fn candidates(index: &Index, memory: &Memory, vector: Option<&[f32]>, now: Times
             let shared = (0..terms.len().min(peri_index::TERMS_MAX))
                 .filter(|at| words.tf(doc, *at) > 0)
                 .count() as f32;
-            let longer = analysis.length.max(index.length(doc)).max(1) as f32;
+            let longer = if vector.is_some() { all } else { all.max(index.length(doc)) }.max(1) as f32;
             let shared_words = (shared / longer).min(1.0);
             match found.iter_mut().find(|one| one.doc == doc) {
                 Some(one) => one.shared_words = shared_words,
