@@ -124,6 +124,10 @@ impl Core {
         }
         for shelf in self.indexes.open_shelves() {
             let shelf = self.indexes.fresh(&*self.store, shelf.namespace())?;
+            // Recalls of a process that stays find links faster in memory.
+            if let Err(error) = self.graphs.fresh(&*self.store, shelf.namespace()) {
+                tracing::warn!(%error, namespace = %shelf.namespace(), "the graph cannot be read");
+            }
             self.indexes.weave(&shelf, go_on);
             self.indexes.save_if_due(&*self.store, &shelf);
         }

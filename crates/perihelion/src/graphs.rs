@@ -1,13 +1,14 @@
 //! The graphs of the namespaces in use, kept fresh by change number like the indexes.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
-use peri_graph::{Direction, EdgeTypes, Graph};
+use peri_graph::{Direction, EdgeTypes, Graph, Link};
 use peri_store::{Store, StoreError};
-use peri_types::{ChangeNumber, MemoryId, Namespace};
+use peri_types::{ChangeNumber, Edge, MemoryId, Namespace};
 
 /// At most so many graphs are kept in memory; the one that was asked for longest ago leaves first.
 const OPEN_MAX: usize = 16;
@@ -33,7 +34,66 @@ impl Followed {
     }
 }
 
+/// Where a recall looks links up: in the graph, if it is in memory; else in the store, memory by memory, since a
+/// recall follows few of them and reading all would cost more than the rest of it.
+pub(crate) enum Linked<'a> {
+    /// The graph in memory.
+    Graph(&'a Graph),
+    /// The store, and what went wrong with it.
+    Store(&'a dyn Store, &'a Namespace, RefCell<Option<StoreError>>),
+}
+
+impl Linked<'_> {
+    /// The edges of a memory, the heaviest first.
+    pub(crate) fn links(&self, id: MemoryId, direction: Direction, types: EdgeTypes) -> Vec<Link> {
+        match self {
+            Self::Graph(graph) => graph.links(id, direction, types),
+            Self::Store(store, namespace, trouble) => {
+                if trouble.borrow().is_some() {
+                    return Vec::new();
+                }
+                let edges = store.edges_of(namespace, id).unwrap_or_else(|error| {
+                    *trouble.borrow_mut() = Some(error);
+                    Vec::new()
+                });
+                let follows = |edge: &Edge| match direction {
+                    Direction::Outgoing => edge.source == id,
+                    Direction::Incoming => edge.target == id,
+                    Direction::Both => true,
+                };
+                let wanted = edges.into_iter().filter(|edge| follows(edge) && types.contains(edge.edge_type));
+                wanted
+                    .map(|Edge { source, target, edge_type, weight, .. }| Link {
+                        source,
+                        target,
+                        edge_type,
+                        weight,
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// What went wrong, if something did; what was found until then counts.
+    pub(crate) fn trouble(self) -> Option<StoreError> {
+        match self {
+            Self::Graph(_) => None,
+            Self::Store(.., trouble) => trouble.into_inner(),
+        }
+    }
+}
+
 impl Graphs {
+    /// A namespace's graph with every edge, if it is in memory.
+    pub(crate) fn in_memory(
+        &self,
+        store: &dyn Store,
+        namespace: &Namespace,
+    ) -> Result<Option<Arc<Followed>>, StoreError> {
+        let is_open = self.open.lock().contains_key(namespace);
+        if is_open { self.fresh(store, namespace).map(Some) } else { Ok(None) }
+    }
+
     /// A namespace's graph with every edge that the store has committed.
     pub(crate) fn fresh(
         &self,

@@ -1,7 +1,7 @@
 //! Recall: from a question to the memories that matter to it.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use peri_embed::Reading;
 use peri_index::{Superseded, View};
@@ -10,7 +10,8 @@ use peri_types::{Filter, Happening, Memory, MemoryId, Namespace, Scope, Timestam
 use serde::Serialize;
 
 use crate::engine::{Core, Perihelion};
-use crate::graphs::Followed;
+use crate::graphs::Linked;
+use crate::indexes::Shelf;
 use crate::rank::{self, Ranked, Stage, Stages, features};
 use crate::redact::redact_text;
 use crate::{Error, Redaction};
@@ -169,21 +170,13 @@ impl Perihelion {
         let limit = request.limit.unwrap_or(core.options.recall.limit);
         core.options.limits.check_results(limit)?;
         let (question, namespaces) = core.ask(request)?;
-        let view = core.view(request);
         let ranked_max = (limit + NEAR_TIES).max(if request.as_of.is_some() { AS_OF_RANKED } else { 0 });
         let mut degraded: Vec<String> = question.degraded.clone().into_iter().collect();
         let mut ranked = Vec::new();
         let (mut considered, mut below_floor) = (0, 0);
         for namespace in &namespaces {
             let shelf = core.indexes.fresh(&*core.store, namespace)?;
-            let graph = core.graph_for(namespace, question.stages, &mut degraded);
-            let graph = graph.as_ref().map(|graph| graph.read());
-            let sight = rank::Sight {
-                filter: &request.filter,
-                view,
-                graph: graph.as_deref().map(|(graph, _)| graph),
-            };
-            let found = rank::rank(&shelf.read(), &core.lexicon, &question, &sight, ranked_max);
+            let found = core.rank(&shelf, &question, request, ranked_max, &mut degraded);
             considered += found.considered;
             below_floor += found.below_floor;
             ranked.extend(found.ranked.into_iter().map(|one| (namespace, one)));
@@ -210,11 +203,7 @@ impl Perihelion {
         let mut weighed = Vec::new();
         for namespace in &namespaces {
             let shelf = core.indexes.fresh(&*core.store, namespace)?;
-            let graph = core.graph_for(namespace, question.stages, &mut Vec::new());
-            let graph = graph.as_ref().map(|graph| graph.read());
-            let graph = graph.as_deref().map(|(graph, _)| graph);
-            let sight = rank::Sight { filter: &request.filter, view: core.view(request), graph };
-            let found = rank::rank(&shelf.read(), &core.lexicon, &question, &sight, usize::MAX);
+            let found = core.rank(&shelf, &question, request, usize::MAX, &mut Vec::new());
             weighed.extend(found.ranked);
         }
         weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.id.cmp(&b.id)));
@@ -262,24 +251,35 @@ impl Core {
         }
     }
 
-    /// A namespace's graph, if it takes part. One that cannot be read is done without, and the answer says so.
-    fn graph_for(
+    /// Ranks the memories of one namespace. Links that cannot be read are done without, and the answer says so.
+    fn rank(
         &self,
-        namespace: &Namespace,
-        stages: Stages,
+        shelf: &Shelf,
+        question: &rank::Question,
+        request: &Recall,
+        limit: usize,
         degraded: &mut Vec<String>,
-    ) -> Option<Arc<Followed>> {
-        if !stages.has(Stage::Graph) {
-            return None;
+    ) -> rank::Ranking {
+        let (store, namespace) = (&*self.store, shelf.namespace());
+        let wanted = question.stages.has(Stage::Graph);
+        let (open, mut trouble) = match self.graphs.in_memory(store, namespace) {
+            Ok(open) if wanted => (open, None),
+            Err(error) if wanted => (None, Some(error)),
+            _ => (None, None),
+        };
+        let graph = open.as_ref().map(|open| open.read());
+        let linked = (wanted && trouble.is_none()).then(|| match &graph {
+            Some(graph) => Linked::Graph(&graph.0),
+            None => Linked::Store(store, namespace, RefCell::default()),
+        });
+        let sight = rank::Sight { filter: &request.filter, view: self.view(request), graph: linked.as_ref() };
+        let found = rank::rank(&shelf.read(), &self.lexicon, question, &sight, limit);
+        trouble = trouble.or(linked.and_then(Linked::trouble));
+        if let Some(error) = trouble {
+            tracing::warn!(%error, %namespace, "recall goes on without the graph");
+            degraded.push(format!("the graph of {namespace} cannot be read: {error}"));
         }
-        match self.graphs.fresh(&*self.store, namespace) {
-            Ok(graph) => Some(graph),
-            Err(error) => {
-                tracing::warn!(%error, %namespace, "recall goes on without the graph");
-                degraded.push(format!("the graph of {namespace} cannot be read: {error}"));
-                None
-            }
-        }
+        found
     }
 
     /// Fetches the memories, within the limit and the token budget, and notes that they were handed out.

@@ -268,7 +268,8 @@ pub(super) fn of(connection: &Connection, path: &Namespace, id: MemoryId) -> Res
     let select = |end: &str| {
         format!(
             "{EDGE} WHERE e.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) AND e.{end} = ?2
-             AND {BOTH_ALIVE}"
+             AND NOT EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = e.namespace_id
+                 AND t.trashed_at IS NOT NULL AND t.id IN (e.source, e.target))"
         )
     };
     let sql = format!("{} UNION {} ORDER BY 4 DESC, 1, 2, 3", select("source"), select("target"));

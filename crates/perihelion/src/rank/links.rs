@@ -5,12 +5,13 @@
 //! question. It comes right after the one it is linked from, never before a better match. In the same way a memory
 //! that is no longer current leads to the one that took its place: who asks for the old one is told the new.
 
-use peri_graph::{Direction, EdgeTypes, Graph};
+use peri_graph::{Direction, EdgeTypes};
 use peri_index::{Doc, Index, Mask};
 use peri_types::EdgeType;
 
 use super::features;
 use super::weigh::{Evidence, Weighed};
+use crate::graphs::Linked;
 
 /// From this weight on, an edge was drawn rather than found.
 const DRAWN_MIN: f32 = 0.95;
@@ -30,7 +31,7 @@ const LINKS_MAX: usize = 20;
 pub(super) struct Links<'a> {
     pub(super) index: &'a Index,
     pub(super) mask: &'a Mask,
-    pub(super) graph: Option<&'a Graph>,
+    pub(super) graph: Option<&'a Linked<'a>>,
 }
 
 impl Links<'_> {
@@ -59,7 +60,7 @@ impl Links<'_> {
 
     /// Brings what was linked by hand to the best results right below them.
     pub(super) fn lift(&self, weighed: &mut Vec<Weighed>) {
-        if self.graph.is_none_or(|graph| graph.edge_count() == 0) {
+        if self.graph.is_none() {
             return;
         }
         let best: Vec<(Doc, f32)> = weighed.iter().take(LIFTING).map(|one| (one.doc, one.sum)).collect();

@@ -13,13 +13,13 @@ mod stage;
 mod weigh;
 
 use peri_embed::StaticEngine;
-use peri_graph::Graph;
 use peri_index::{Index, Matches, Superseded, View};
 use peri_types::{Filter, MemoryId};
 
 pub(crate) use question::Question;
 pub use stage::{Stage, Stages};
 
+use crate::graphs::Linked;
 use crate::recall::{Explanation, Part};
 use candidates::Candidates;
 use features::Occasion;
@@ -52,7 +52,7 @@ pub(crate) struct Sight<'a> {
     /// Which time is looked at.
     pub(crate) view: View,
     /// How memories are linked, if that takes part.
-    pub(crate) graph: Option<&'a Graph>,
+    pub(crate) graph: Option<&'a Linked<'a>>,
 }
 
 /// The memories of an index that matter to a question, the best first, at most `limit`.

@@ -50,3 +50,23 @@ fn who_asks_for_what_was_replaced_is_told_what_replaced_it() {
     assert_eq!(found, [newest], "{hits:?}");
     assert!(ask(&engine, "asyncpg pool size").hits.iter().any(|hit| hit.memory.id == newest));
 }
+
+#[test]
+fn links_are_found_alike_in_the_store_and_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Perihelion::open(options(folder.path())).unwrap();
+    let heron = keep(&engine, "a heron stood by the lake");
+    let key = keep(&engine, "the boathouse key hangs behind the door");
+    keep(&engine, "Ana lives in Berlin");
+    keep(&engine, "Ana moved to Lisbon");
+    link(&engine, heron, key);
+    let found = |query: &str| {
+        let hits = ask(&engine, query).hits;
+        hits.into_iter().map(|hit| (hit.memory.id, hit.explanation)).collect::<Vec<_>>()
+    };
+    let queries = ["heron", "boathouse", "Berlin", "Ana"];
+    let cold = queries.map(found);
+    engine.maintain().unwrap();
+    assert_eq!(queries.map(found), cold);
+    assert_eq!(cold[0].iter().map(|(id, _)| *id).collect::<Vec<_>>(), [heron, key]);
+}

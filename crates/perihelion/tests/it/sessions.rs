@@ -73,7 +73,7 @@ fn a_session_is_summed_up_by_what_mattered_most_in_it_in_the_order_it_was_said()
         ("lanterns are ordered from Ghent", 0.5),
     ];
     let ids = told.map(|(content, importance)| say(&engine, "planning", content, importance));
-    say(&engine, "elsewhere", "nothing of this session, however much it matters", 1.0);
+    say(&engine, "elsewhere", "nothing of what was said there, however much it matters", 1.0);
     let summary = engine.end_session(&here, "planning").unwrap().summary.unwrap();
     let memory = engine.get(&Scope::All, summary).unwrap();
     assert_eq!((memory.kind, memory.layer), (Kind::Summary, Layer::LongTerm));

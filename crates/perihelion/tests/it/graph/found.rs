@@ -247,7 +247,7 @@ fn a_recall_goes_on_without_a_graph_that_cannot_be_read_and_says_so() {
     let store = Arc::new(Unreadable { inner, failing: Mutex::default() });
     let engine = Perihelion::on_store(options(folder.path()), store.clone()).unwrap();
     keep(&engine, TEXTS[0]);
-    *store.failing.lock().unwrap() = Some("edge_changes");
+    *store.failing.lock().unwrap() = Some("edges_of");
     let recalled = crate::support::ask(&engine, "red car");
     assert_eq!((recalled.hits.len(), recalled.degraded.len()), (1, 1), "{:?}", recalled.degraded);
 }

@@ -78,6 +78,11 @@ fn a_graph_that_cannot_be_read_is_done_without_and_both_recall_and_health_say_so
     let engine = Perihelion::on_store(options(folder.path()), store.clone()).unwrap();
     let heron = keep(&engine, "a heron stood by the lake");
     let other = keep(&engine, "the boathouse key hangs behind the door");
+    store.break_down("edges_of", errors()[1].0.clone());
+    let cold = engine.recall(&Recall::new("heron")).unwrap();
+    assert!(cold.hits[0].memory.id == heron && cold.degraded[0].contains("graph"), "{:?}", cold.degraded);
+    store.mend();
+    engine.maintain().unwrap();
     let edge = NewEdge { source: heron, target: other, edge_type: EdgeType::RelatedTo, weight: 1.0 };
     assert!(engine.link(&Scope::All, &edge).unwrap());
     store.break_down("edge_changes", errors()[1].0.clone());
