@@ -265,14 +265,18 @@ pub(super) fn changes(
 }
 
 pub(super) fn of(connection: &Connection, path: &Namespace, id: MemoryId) -> Result<Vec<Edge>, Trouble> {
-    let select = |end: &str| {
+    // Without the hint the planner reads all edges of the namespace to find those that end here.
+    let select = |hint: &str, end: &str| {
         format!(
-            "{EDGE} WHERE e.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) AND e.{end} = ?2
+            "{EDGE} {hint} WHERE e.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) AND e.{end} = ?2
              AND NOT EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = e.namespace_id
-                 AND t.trashed_at IS NOT NULL AND t.id IN (e.source, e.target))"
+                 AND t.id = e.source AND t.trashed_at IS NOT NULL)
+             AND NOT EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = e.namespace_id
+                 AND t.id = e.target AND t.trashed_at IS NOT NULL)"
         )
     };
-    let sql = format!("{} UNION {} ORDER BY 4 DESC, 1, 2, 3", select("source"), select("target"));
+    let (outgoing, incoming) = (select("", "source"), select("INDEXED BY edges_by_target", "target"));
+    let sql = format!("{outgoing} UNION {incoming} ORDER BY 4 DESC, 1, 2, 3");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params![path.as_str(), id.as_bytes()])?;
     let mut edges = Vec::new();

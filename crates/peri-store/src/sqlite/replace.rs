@@ -63,13 +63,13 @@ impl Ledger<'_> {
     /// Takes the edge away that shows what took a memory's place.
     pub(super) fn erase_supersedes(&mut self, namespace: i64, older: MemoryId) -> Result<(), Trouble> {
         let mut select = self.connection.prepare_cached(
-            "SELECT source FROM edges WHERE namespace_id = ?1 AND target = ?2 AND type = ?3",
+            "SELECT source FROM edges INDEXED BY edges_by_target WHERE namespace_id = ?1 AND target = ?2 AND type = ?3",
         )?;
         let key = params![namespace, older.as_bytes(), EdgeType::Supersedes.code()];
         let sources =
             select.query_map(key, |row| row.get(0))?.collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
         self.connection
-            .prepare_cached("DELETE FROM edges WHERE namespace_id = ?1 AND target = ?2 AND type = ?3")?
+            .prepare_cached("DELETE FROM edges INDEXED BY edges_by_target WHERE namespace_id = ?1 AND target = ?2 AND type = ?3")?
             .execute(key)?;
         for source in sources {
             self.mark_edges_changed(namespace, row::id(source))?;
