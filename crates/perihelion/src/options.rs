@@ -182,7 +182,7 @@ impl Options {
             limits: Limits::default(),
             redaction: Redaction::default(),
             recall: RecallSettings::default(),
-            busy_timeout: Duration::from_secs(10),
+            busy_timeout: Duration::from_secs(30),
             trash_retention: Duration::from_secs(30 * 24 * 60 * 60),
             orbit: OrbitSettings::default(),
             reorbit_interval: Duration::from_secs(300),

@@ -19,7 +19,7 @@ pub struct SqliteSettings {
 
 impl Default for SqliteSettings {
     fn default() -> Self {
-        Self { busy_timeout: Duration::from_secs(10) }
+        Self { busy_timeout: Duration::from_secs(30) }
     }
 }
 
@@ -80,6 +80,8 @@ impl Location {
     /// survives a power cut; NORMAL would only survive a crash of the process.
     pub(super) fn connect_writer(&self) -> Result<Connection, Trouble> {
         let connection = self.connect()?;
+        // The writer waits for its turn by itself.
+        connection.busy_timeout(Duration::ZERO)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Ok(connection)

@@ -7,9 +7,10 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use peri_types::Timestamp;
-use rusqlite::{Connection, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::apply::Ledger;
 use super::error::Trouble;
@@ -18,6 +19,10 @@ use crate::{StoreError, Told, Usage, Write, Written};
 
 /// Calls that share a commit at most. Enough to hide the flush, few enough to bound the wait.
 const JOBS_PER_COMMIT: usize = 512;
+/// How often a writer looks whether another process has finished. SQLite's own waiting grows to looking ten times a
+/// second, and beside processes that write without pause a lock is free for so short a time that one of them could
+/// look past it until its patience was over.
+const TURN_POLL: Duration = Duration::from_millis(2);
 
 /// What can be asked of the writer.
 pub(super) enum Task {
@@ -108,7 +113,7 @@ fn serve(mut connection: Connection, location: &Location, queue: &Receiver<Job>)
 /// Runs the jobs in one transaction and answers each once that is durable.
 fn commit(connection: &mut Connection, marked: &mut bool, location: &Location, jobs: Vec<Job>) {
     let (tasks, replies): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.task, job.reply)).unzip();
-    let answers: Vec<_> = match run(connection, marked, tasks) {
+    let answers: Vec<_> = match run(connection, marked, location.busy_timeout, tasks) {
         Ok(answers) => {
             answers.into_iter().map(|answer| answer.map_err(|trouble| location.tell(trouble))).collect()
         }
@@ -128,10 +133,15 @@ fn commit(connection: &mut Connection, marked: &mut bool, location: &Location, j
 
 type Answers = Vec<Result<Answer, Trouble>>;
 
-fn run(connection: &mut Connection, marked: &mut bool, tasks: Vec<Task>) -> Result<Answers, Trouble> {
+fn run(
+    connection: &mut Connection,
+    marked: &mut bool,
+    patience: Duration,
+    tasks: Vec<Task>,
+) -> Result<Answers, Trouble> {
     let durable = tasks.iter().any(is_vital);
     connection.pragma_update(None, "synchronous", if durable { "FULL" } else { "NORMAL" })?;
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = take_turn(connection, patience)?;
     let mut ledger = Ledger::open(&transaction)?;
     let mut answers = Vec::with_capacity(tasks.len());
     for task in tasks {
@@ -141,6 +151,20 @@ fn run(connection: &mut Connection, marked: &mut bool, tasks: Vec<Task>) -> Resu
     transaction.commit()?;
     *marked = mark;
     Ok(answers)
+}
+
+/// Begins a transaction as soon as no other process is in one.
+fn take_turn(connection: &mut Connection, patience: Duration) -> Result<Transaction<'_>, Trouble> {
+    let started = Instant::now();
+    // A failed attempt leaves nothing behind; trying on a shared borrow lets the loop go on with it.
+    loop {
+        match Transaction::new_unchecked(connection, TransactionBehavior::Immediate).map_err(Trouble::from) {
+            Err(trouble) if trouble.is_busy() && started.elapsed() < patience => {
+                std::thread::sleep(TURN_POLL)
+            }
+            outcome => return outcome,
+        }
+    }
 }
 
 /// Whether a caller must not be answered before the disk has it. Losing the last counts in a power cut harms nobody,
