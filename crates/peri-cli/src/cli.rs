@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use perihelion::{
-    EdgeType, EventKind, ExportFormat, Importance, Kind, Layer, Scope, Stage, UnknownName, Zone,
+    EdgeType, EventKind, ExportFormat, Importance, Kind, Layer, Role, Scope, Stage, UnknownName, Zone,
 };
 
 use crate::{commands, exit};
@@ -92,6 +92,8 @@ pub(crate) enum Command {
     Session(commands::session::Args),
     /// List, move and delete namespaces
     Namespace(commands::namespace::Args),
+    /// Create, list and revoke the keys by which servers let somebody in
+    Key(commands::key::Args),
     /// Write everything to a file that import reads
     Export(commands::export::Args),
     /// Read what export wrote; nothing that is here is deleted
@@ -102,6 +104,10 @@ pub(crate) enum Command {
     Health(commands::health::Args),
     /// Show what happened, from the audit log
     Logs(commands::logs::Args),
+    /// Serve programs and browsers over HTTP, and MCP clients at /mcp
+    Serve(commands::serve::Args),
+    /// Serve the MCP client that starts this, over standard input and output
+    Mcp(commands::mcp::Args),
     /// Run the whole loop and explain what is found
     Doctor(commands::doctor::Args),
     /// Bring the zones of all memories to where they belong by now
@@ -144,6 +150,11 @@ pub(crate) fn event_kind() -> impl TypedValueParser<Value = EventKind> {
 /// Reads a format of exported graphs and offers the known ones.
 pub(crate) fn export_format() -> impl TypedValueParser<Value = ExportFormat> {
     named(ExportFormat::ALL.iter().map(|format| format.as_str()))
+}
+
+/// Reads a role and offers the known ones.
+pub(crate) fn role() -> impl TypedValueParser<Value = Role> {
+    named(Role::ALL.iter().map(|role| role.as_str()))
 }
 
 /// Reads a stage and offers the known ones.

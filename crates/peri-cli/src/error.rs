@@ -15,6 +15,9 @@ pub(crate) enum CliError {
     /// The configuration must be mended.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The server cannot be started, or broke off.
+    #[error(transparent)]
+    Serve(#[from] peri_http::ServeError),
     /// The arguments or what was piped in must be mended.
     #[error("{message}")]
     Input {
@@ -78,6 +81,9 @@ impl CliError {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Engine(error) => error.kind().into(),
+            Self::Serve(peri_http::ServeError::Engine(error)) => error.kind().into(),
+            Self::Serve(peri_http::ServeError::Serve(_)) => Exit::Unavailable,
+            Self::Serve(_) => Exit::BadInput,
             Self::Config(_) | Self::Input { .. } | Self::Read { .. } => Exit::BadInput,
             Self::Write { source, .. } if source.kind() == io::ErrorKind::NotFound => Exit::BadInput,
             Self::NoSuchPrefix { .. } => Exit::NotFound,
@@ -90,6 +96,7 @@ impl CliError {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Self::Engine(error) => error.hint(),
+            Self::Serve(error) => serve_hint(error),
             Self::Config(error) => error.hint(),
             Self::Input { hint, .. } => hint.clone(),
             Self::NoSuchPrefix { .. } => Some("`peri list` and `peri trash list` show the ids".to_owned()),
@@ -115,4 +122,22 @@ impl CliError {
         }
         causes
     }
+}
+
+fn serve_hint(error: &peri_http::ServeError) -> Option<String> {
+    use peri_http::ServeError;
+    let hint = match error {
+        ServeError::Unprotected { .. } => {
+            "`peri key create NAME` makes a key; without one, listen on 127.0.0.1".to_owned()
+        }
+        ServeError::Listen { .. } => {
+            "choose another with --listen, such as 127.0.0.1:0 for a free port".to_owned()
+        }
+        ServeError::Certificate { .. } => {
+            "server.tls_certificate and server.tls_key name PEM files: the chain and its key".to_owned()
+        }
+        ServeError::Engine(error) => return error.hint(),
+        ServeError::Serve(_) => return None,
+    };
+    Some(hint)
 }

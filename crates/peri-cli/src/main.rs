@@ -19,6 +19,8 @@ mod import;
 mod input;
 mod logging;
 mod output;
+mod runtime;
+mod signals;
 mod suggest;
 mod target;
 mod time;

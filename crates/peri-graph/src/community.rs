@@ -9,6 +9,7 @@ use crate::{Direction, Graph};
 
 /// The groups that the edges make of the memories.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Communities {
     /// Every memory in one group: the largest group first, members by id. A memory without edges is alone.
     pub groups: Vec<Vec<MemoryId>>,

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// An edge as the graph keeps it: without the time it was drawn, which the store knows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Link {
     /// Where it begins.
     pub source: MemoryId,

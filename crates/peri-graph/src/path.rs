@@ -8,6 +8,7 @@ use crate::{Direction, EdgeTypes, Graph, Link};
 
 /// A way from one memory to another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Path {
     /// The memories on the way, both ends included.
     pub nodes: Vec<MemoryId>,

@@ -30,6 +30,7 @@ impl<'ids> Walk<'ids> {
 
 /// A memory that a walk came to.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Step {
     /// The memory.
     pub id: MemoryId,

@@ -60,6 +60,7 @@ pub(crate) struct Course {
     epoch: i64,
     pub(crate) last_used: i64,
     pinned: bool,
+    kept: bool,
     /// It was last used in what is still the future, so its score does not fall yet.
     pub(crate) ahead: bool,
 }
@@ -126,7 +127,7 @@ impl Rules {
             let (epoch, part) = self.epoch(body.last_used);
             (fixed(stale), factor(self.freshness * part.exp2()), epoch)
         };
-        Course { base, rate, epoch, last_used: body.last_used, pinned: body.pinned, ahead }
+        Course { base, rate, epoch, last_used: body.last_used, pinned: body.pinned, kept: body.kept, ahead }
     }
 
     pub(crate) fn level(&self, course: &Course, now: &Moment) -> u128 {
@@ -165,7 +166,7 @@ impl Rules {
             own += 1;
             next = next.saturating_add(self.demote_every);
         }
-        if own == cloud && idle >= self.forget_after { Own::FORGOTTEN } else { Own(own) }
+        if own == cloud && idle >= self.forget_after && !course.kept { Own::FORGOTTEN } else { Own(own) }
     }
 
     /// The number of half-lives since 1970, whole and the rest.

@@ -20,6 +20,8 @@ pub struct Body {
     /// Whether it counts as fresh for good, never falls by idling, is never forgotten, and is the last to
     /// be pushed out of an overfull zone.
     pub pinned: bool,
+    /// Whether it is never forgotten, although it moves outward like any other.
+    pub kept: bool,
 }
 
 /// The zone that the score alone leads to.

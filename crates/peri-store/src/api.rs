@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use peri_types::{
-    ChangeNumber, Edge, EdgeType, Filter, Importance, Kind, Layer, Memory, MemoryId, Namespace, Scope,
+    ChangeNumber, Edge, EdgeType, Filter, Importance, KeyId, Kind, Layer, Memory, MemoryId, Namespace, Scope,
     SpaceId, Timestamp, Vector, Version, Zone,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::StoreError;
 use crate::records::{
-    Adopted, EdgeChanges, EventPage, FeedbackRecord, Lease, Merge, Missing, OnConflict, OrbitState, Session,
-    Settled, Settlement, Told, WeightSet, WholeMemory,
+    Adopted, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge, Missing,
+    OnConflict, OrbitState, Session, Settled, Settlement, Told, WeightSet, WholeMemory,
 };
 
 /// What is known of a memory's meaning when it is written.
@@ -164,6 +164,14 @@ pub enum Write {
         /// When.
         at: Timestamp,
     },
+    /// Refuse the call if somebody else changed the knowledge graph since its revision was read; otherwise the
+    /// revision moves on. So a change to the graph rests on what it has read of it.
+    AdvanceKnowledge {
+        /// Whose graph.
+        namespace: Namespace,
+        /// The revision that was read.
+        read: u64,
+    },
     /// Note that the links of these memories were looked for.
     MarkLinked {
         /// Where they are.
@@ -283,6 +291,22 @@ pub enum Write {
     },
     /// Tell of something that happened outside of any change.
     Tell(Told),
+    /// Let somebody in who shows this key.
+    CreateKey(Box<KeyRecord>),
+    /// Let nobody in any more who shows a key. The key itself stays on the list.
+    RevokeKey {
+        /// Which one.
+        id: KeyId,
+        /// When.
+        at: Timestamp,
+    },
+    /// Keep an answer, unless the caller has one under that name already.
+    KeepAnswer(Box<KeptAnswer>),
+    /// Drop the answers that were given before a time.
+    DropAnswers {
+        /// Before when.
+        before: Timestamp,
+    },
 }
 
 /// What became of a [`Write`], in the order the writes were given.
@@ -327,6 +351,10 @@ pub enum Written {
     Adopted(Adopted),
     /// The number of the new set of weights.
     WeightsSet(u64),
+    /// The key as it is now.
+    Key(Box<KeyRecord>),
+    /// The answer that is kept: the new one, or the one that was there.
+    Answer(Box<KeptAnswer>),
     /// Nothing more to tell.
     Done,
 }
@@ -361,7 +389,9 @@ impl Change {
 }
 
 /// Which side of the trash to list.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Trashed {
     /// Only what is not in the trash.
     #[default]
@@ -371,7 +401,9 @@ pub enum Trashed {
 }
 
 /// In which order to list.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Order {
     /// The latest first.
     #[default]
@@ -434,6 +466,7 @@ impl Default for ListQuery {
 
 /// A part of a longer list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Page {
     /// The memories of this page.
     pub memories: Vec<Memory>,
@@ -456,6 +489,7 @@ pub struct Usage {
 
 /// What a namespace holds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NamespaceStats {
     /// Which one.
     pub namespace: Namespace,
@@ -573,6 +607,9 @@ pub trait Store: Send + Sync {
     /// Every edge of a namespace, by source, type and target, those of memories in the trash included.
     fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError>;
 
+    /// How often the knowledge graph of a namespace was changed; zero if there is none.
+    fn knowledge_revision(&self, namespace: &Namespace) -> Result<u64, StoreError>;
+
     /// What was merged into a memory, or what it was merged into.
     fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError>;
 
@@ -587,6 +624,24 @@ pub trait Store: Send + Sync {
 
     /// Events after a number, in order.
     fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError>;
+
+    /// Every key, the revoked ones too, the earliest first.
+    fn keys(&self) -> Result<Vec<KeyRecord>, StoreError>;
+
+    /// One key, revoked or not. Asked at every request, so it must be quick.
+    fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError>;
+
+    /// Whether there is a key that is not revoked.
+    fn has_keys(&self) -> Result<bool, StoreError>;
+
+    /// Notes when keys were used. It may be lost in a power cut; nothing depends on it.
+    fn note_key_uses(&self, uses: &[KeyUse]) -> Result<(), StoreError>;
+
+    /// The answer that a caller was given under a name.
+    fn answer(&self, caller: &str, key: &str) -> Result<Option<KeptAnswer>, StoreError>;
+
+    /// When the oldest answer was given that is kept.
+    fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError>;
 
     /// Looks for damage, thoroughly: reads everything.
     fn check(&self) -> Result<Vec<Problem>, StoreError>;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use peri_types::{MemoryId, Namespace};
+use peri_types::{KeyId, MemoryId, Namespace};
 
 /// Why a store did not do what it was asked. Nothing of a failed write was kept.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -70,6 +70,24 @@ pub enum StoreError {
     #[error("there is no namespace {namespace}")]
     NoNamespace {
         /// The name that was given.
+        namespace: Namespace,
+    },
+    /// No key has this id. Check the id.
+    #[error("there is no key {id}")]
+    NoKey {
+        /// The id that was given.
+        id: KeyId,
+    },
+    /// A key with this id exists already. Draw another id.
+    #[error("the key id {id} is already in use")]
+    KeyTaken {
+        /// The id that was given.
+        id: KeyId,
+    },
+    /// Somebody else changed the knowledge graph since it was read. Read it again and decide anew.
+    #[error("the knowledge graph of {namespace} was changed meanwhile")]
+    Overtaken {
+        /// Whose graph.
         namespace: Namespace,
     },
     /// Another process held the database for longer than the timeout. Try again.

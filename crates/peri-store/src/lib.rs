@@ -20,8 +20,8 @@ pub use api::{
 };
 pub use error::StoreError;
 pub use records::{
-    Adopted, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, Lease, Merge, Missing,
-    OnConflict, OrbitBody, OrbitState, PendingUse, Session, Settled, Settlement, SourceEdges, Told,
-    WeightSet, WholeMemory, ZoneMove,
+    Adopted, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, KeptAnswer, KeyRecord,
+    KeyUse, Lease, Merge, Missing, OnConflict, OrbitBody, OrbitState, PendingUse, Session, Settled,
+    Settlement, SourceEdges, Told, WeightSet, WholeMemory, ZoneMove,
 };
 pub use sqlite::{SqliteSettings, SqliteStore};

@@ -1,7 +1,8 @@
-//! What stores keep besides memories: orbits, edges, merges, sessions, feedback and events.
+//! What stores keep besides memories: orbits, edges, merges, sessions, feedback, events, keys and answers.
 
 use peri_types::{
-    Edge, Event, Happening, Importance, Memory, MemoryId, MoveReason, Namespace, Timestamp, Version, Zone,
+    Edge, Event, Happening, Importance, KeyId, Memory, MemoryId, MoveReason, Namespace, Role, Scope,
+    Timestamp, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,8 @@ pub struct OrbitBody {
     pub importance: Importance,
     /// Whether it never decays.
     pub pinned: bool,
+    /// Whether it is never forgotten by itself: it is part of a knowledge graph.
+    pub kept: bool,
     /// The zone it was last settled in, or began in.
     pub zone: Zone,
     /// How often it was recalled, as far as settled steps have counted.
@@ -134,6 +137,7 @@ pub enum Missing {
 
 /// What a memory gained when another was merged into it, so that it can be taken away again.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Gained {
     /// Tags it did not have.
@@ -152,6 +156,7 @@ pub struct Gained {
 
 /// That a memory was merged into another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Merge {
     /// The one that is put aside.
     pub absorbed: MemoryId,
@@ -165,6 +170,7 @@ pub struct Merge {
 
 /// One conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Session {
     /// Where it takes place.
     pub namespace: Namespace,
@@ -295,4 +301,51 @@ pub enum Adopted {
     Known,
     /// A memory with another id says the same already.
     SaidBy(MemoryId),
+}
+
+/// A key, by which somebody is let in. Of its secret only a hash is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRecord {
+    /// What it is called by.
+    pub id: KeyId,
+    /// What it is for, in somebody's words. Two keys may have the same name.
+    pub name: String,
+    /// The hash of the whole secret.
+    pub hash: [u8; 32],
+    /// What it allows.
+    pub role: Role,
+    /// Where it allows that.
+    pub scope: Scope,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was revoked, if it was. Creating a key ignores it.
+    pub revoked_at: Option<Timestamp>,
+    /// About when it was last used. Creating a key ignores it.
+    pub used_at: Option<Timestamp>,
+}
+
+/// That a key was used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyUse {
+    /// Which one.
+    pub id: KeyId,
+    /// When last.
+    pub at: Timestamp,
+}
+
+/// What a caller was answered to a request that they may send again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptAnswer {
+    /// Who asked.
+    pub caller: String,
+    /// What the caller calls the request.
+    pub key: String,
+    /// A digest of what was asked: the same name for another request is a mistake.
+    pub digest: [u8; 32],
+    /// The answer's status.
+    pub status: u16,
+    /// The answer.
+    pub body: Vec<u8>,
+    /// When it was given.
+    pub at: Timestamp,
 }

@@ -7,6 +7,7 @@ use crate::{EdgeType, MemoryId};
 
 /// A typed, weighted link from one memory to another of the same namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Edge {
     /// Where it begins.
     pub source: MemoryId,

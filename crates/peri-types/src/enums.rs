@@ -1,4 +1,4 @@
-//! The closed vocabularies: layers, kinds, zones and types of edges.
+//! The closed vocabularies: layers, kinds, zones, types of edges and roles.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,6 +21,7 @@ macro_rules! vocabulary {
     ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:literal = $code:literal),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum $name { $($(#[$variant_doc])* $variant),+ }
 
@@ -141,6 +142,18 @@ vocabulary!(
     }
 );
 
+vocabulary!(
+    /// What the holder of a key may do. Each may do what the ones before it may.
+    Role, "role", {
+        /// Recall, read and list.
+        Reader = "reader" = 0,
+        /// Remember, revise and forget too.
+        Writer = "writer" = 1,
+        /// Everything, keys included.
+        Admin = "admin" = 2,
+    }
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,6 +169,15 @@ mod tests {
             assert_eq!(layer.as_str().parse::<Layer>().as_ref(), Ok(layer));
             assert_eq!(Layer::from_code(layer.code()), Some(*layer));
         }
+        for role in Role::ALL {
+            assert_eq!(role.as_str().parse::<Role>().as_ref(), Ok(role));
+            assert_eq!(Role::from_code(role.code()), Some(*role));
+        }
+    }
+
+    #[test]
+    fn each_role_may_do_what_the_ones_before_it_may() {
+        assert!(Role::ALL.is_sorted() && Role::Reader < Role::Writer && Role::Writer < Role::Admin);
     }
 
     #[test]

@@ -5,10 +5,11 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{MemoryId, Namespace, UnknownName, Zone};
+use crate::{KeyId, MemoryId, Namespace, Role, Scope, UnknownName, Zone};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
     /// Its number. Later events of one store have higher numbers.
     pub number: u64,
@@ -24,6 +25,7 @@ pub struct Event {
 
 /// Why a memory changed its zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MoveReason {
     /// Its score rose or fell.
@@ -38,11 +40,13 @@ macro_rules! happenings {
     ($($(#[$doc:meta])* $variant:ident $({ $($(#[$field_doc:meta])* $field:ident: $type:ty,)+ })? = $name:literal,)+) => {
         /// What happened.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(tag = "event", rename_all = "snake_case")]
         pub enum Happening { $($(#[$doc])* $variant $({ $($(#[$field_doc])* $field: $type,)+ })?,)+ }
 
         /// The kinds of events, for asking only for some.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum EventKind { $($(#[$doc])* $variant,)+ }
 
@@ -286,6 +290,31 @@ happenings! {
         /// How long they are now.
         tokens: u64,
     } = "compacted",
+    /// A key was created.
+    KeyCreated {
+        /// Which one.
+        key: KeyId,
+        /// What it allows.
+        role: Role,
+        /// Where it allows that.
+        scope: Scope,
+    } = "key_created",
+    /// A key was revoked.
+    KeyRevoked {
+        /// Which one.
+        key: KeyId,
+    } = "key_revoked",
+    /// Somebody was not let in, or not allowed what they asked for.
+    AccessRefused {
+        /// The key that was shown, if it is one of ours.
+        key: Option<KeyId>,
+        /// What was asked for, such as the method and the route. Never content, never a secret.
+        action: String,
+        /// Why it was refused.
+        reason: String,
+        /// How often that happened since it was last told.
+        count: u64,
+    } = "access_refused",
 }
 
 impl std::fmt::Display for EventKind {

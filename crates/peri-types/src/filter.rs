@@ -7,6 +7,7 @@ use crate::{Kind, Layer, Memory};
 
 /// Conditions that a memory must meet. An empty list or `None` asks for nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Filter {
     /// One of these layers.

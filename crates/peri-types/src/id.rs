@@ -79,6 +79,7 @@ impl FromStr for MemoryId {
 /// The number of a committed change. Each write takes the next one; an index that has applied every
 /// change up to a number knows that it lacks only what has a higher one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct ChangeNumber(pub u64);
 
@@ -102,9 +103,14 @@ impl Fingerprint {
         session: Option<&str>,
         occurred_at: Option<Timestamp>,
     ) -> Self {
-        let mut hasher = blake3::Hasher::new();
         let at = occurred_at.map(|at| at.as_millisecond().to_string());
-        for part in [Some(content), speaker, session, at.as_deref()] {
+        Self::of_all(&[Some(content), speaker, session, at.as_deref()])
+    }
+
+    /// The fingerprint of a list of texts. Lists of different lengths never have the same.
+    pub(crate) fn of_all(parts: &[Option<&str>]) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
             let length = part.map_or(u64::MAX, |text| text.len() as u64);
             hasher.update(&length.to_le_bytes());
             hasher.update(part.unwrap_or_default().as_bytes());

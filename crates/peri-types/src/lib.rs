@@ -10,18 +10,24 @@ mod enums;
 mod event;
 mod filter;
 mod id;
+mod key;
+mod knowledge;
 mod limits;
 mod memory;
 mod namespace;
+#[cfg(feature = "schema")]
+mod schema;
 mod vector;
 
 pub use clock::Clock;
 pub use edge::Edge;
-pub use enums::{EdgeType, Kind, Layer, UnknownName, Zone};
+pub use enums::{EdgeType, Kind, Layer, Role, UnknownName, Zone};
 pub use event::{Event, EventKind, Happening, MoveReason};
 pub use filter::Filter;
 pub use id::{ChangeNumber, Fingerprint, InvalidId, MemoryId};
 pub use jiff::Timestamp;
+pub use key::{InvalidKeyId, KeyId};
+pub use knowledge::KnowledgePart;
 pub use limits::{LimitError, Limits};
 pub use memory::{Facets, Importance, InvalidImportance, Memory, Version};
 pub use namespace::{InvalidNamespace, Namespace, Scope};

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Upper bounds on what one request may bring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Limits {
     /// Largest content of one memory, in bytes of UTF-8.
     pub content_bytes_max: usize,

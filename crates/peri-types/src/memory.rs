@@ -60,6 +60,7 @@ impl From<Importance> for f64 {
 
 /// What a person or an agent says about a memory besides its content. All of it may be left out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Facets {
     /// Words to file it under; filters ask for them.
@@ -102,6 +103,7 @@ pub struct Facets {
 
 /// One statement worth keeping.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Memory {
     /// Its identity, for good.
     pub id: MemoryId,
@@ -143,9 +145,13 @@ impl Memory {
         self.facets.occurred_at.unwrap_or(self.created_at)
     }
 
-    /// What makes it the same statement as another; see [`Fingerprint`].
+    /// What makes it the same statement as another; see [`Fingerprint`]. A part of a knowledge graph is the same as
+    /// another only if it is the same part.
     pub fn fingerprint(&self) -> Fingerprint {
         let facets = &self.facets;
+        if let Some(part) = self.part() {
+            return part.fingerprint(&self.content, facets.occurred_at);
+        }
         Fingerprint::of(
             &self.content,
             facets.speaker.as_deref(),
@@ -178,6 +184,7 @@ impl Memory {
 
 /// What a memory said before a revision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Version {
     /// The revision's number, from 1.
     pub version: u32,

@@ -107,6 +107,17 @@ impl Scope {
             Self::All => true,
         }
     }
+
+    /// Whether every namespace that lies in the other scope, or ever may, lies in this one.
+    pub fn covers(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::All, _) => true,
+            (_, Self::All) | (Self::Exact(_), Self::Under(_)) => false,
+            (_, Self::Exact(namespace)) | (Self::Under(_), Self::Under(namespace)) => {
+                self.contains(namespace)
+            }
+        }
+    }
 }
 
 impl Default for Scope {
@@ -181,6 +192,35 @@ mod tests {
         }
         for text in ["*", "team/*", "team/agent"] {
             assert_eq!(text.parse::<Scope>().unwrap().to_string(), text);
+        }
+    }
+    /// Every path of one to three of these segments, among them one that begins like another.
+    fn paths() -> Vec<Namespace> {
+        let segments = ["a", "ab", "b"];
+        let mut paths: Vec<String> = segments.map(str::to_owned).to_vec();
+        for _ in 0..2 {
+            let longer: Vec<_> =
+                paths.iter().flat_map(|path| segments.map(|last| format!("{path}/{last}"))).collect();
+            paths.extend(longer);
+        }
+        paths.iter().map(|path| path.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_scope_covers_another_exactly_if_it_contains_all_that_the_other_may_hold() {
+        let paths = paths();
+        let exact = paths.iter().cloned().map(Scope::Exact);
+        let scopes: Vec<Scope> =
+            exact.chain(paths.iter().cloned().map(Scope::Under)).chain([Scope::All]).collect();
+        // One segment deeper than any scope, so that what lies under each is among them.
+        let below = paths.iter().map(|path| format!("{path}/other").parse().unwrap());
+        let elsewhere = "other".parse().unwrap();
+        let world: Vec<Namespace> = paths.iter().cloned().chain(below).chain([elsewhere]).collect();
+        for own in &scopes {
+            for other in &scopes {
+                let all = world.iter().filter(|path| other.contains(path)).all(|path| own.contains(path));
+                assert_eq!(own.covers(other), all, "{own} covers {other}");
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// One embedding model's vector space. Vectors of two spaces are never compared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpaceId {
     /// The model, with everything that changes its output, such as a revision.
     pub model: String,

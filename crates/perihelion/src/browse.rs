@@ -9,6 +9,7 @@ use crate::engine::Perihelion;
 
 /// What the engine holds, in numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stats {
     /// Memories outside the trash.
     pub memories: u64,

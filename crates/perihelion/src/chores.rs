@@ -1,4 +1,4 @@
-//! What is done beside answering: usage, late vectors, snapshots, the trash.
+//! What is done beside answering: usage, late vectors, snapshots, the trash, old answers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -103,6 +103,7 @@ impl Core {
         if !self.store.is_read_only() {
             while self.tie_pending(&|| true)? {}
             self.reorbit(&Scope::All, &|| true)?;
+            self.refusals.flush(&*self.store, self.now())?;
         }
         self.publish();
         self.flush_events();
@@ -112,6 +113,8 @@ impl Core {
     fn round(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
+            self.flush_access()?;
+            self.drop_old_answers()?;
             self.backfill(go_on)?;
             if self.tie_pending(go_on)? {
                 self.nudge();
@@ -159,6 +162,8 @@ impl Core {
     pub(crate) fn finish(&self) -> Result<(), Error> {
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
+            self.key_uses.flush(&*self.store)?;
+            self.refusals.flush(&*self.store, self.now())?;
         }
         for namespace in self.written.lock().drain() {
             self.indexes.fresh(&*self.store, &namespace)?;

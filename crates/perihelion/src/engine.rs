@@ -16,6 +16,8 @@ use crate::chores::Worker;
 use crate::events::AuditLog;
 use crate::graphs::Graphs;
 use crate::indexes::Indexes;
+use crate::keys::KeyUses;
+use crate::refusals::Refusals;
 use crate::snapshots::Snapshots;
 use crate::usage::UsageLog;
 use crate::{Chores, EngineChoice, Error, Options};
@@ -40,6 +42,8 @@ pub(crate) struct Core {
     pub(crate) graphs: Graphs,
     pub(crate) audit: Audit,
     pub(crate) usage: UsageLog,
+    pub(crate) key_uses: KeyUses,
+    pub(crate) refusals: Refusals,
     /// By what name this engine takes leases; process numbers repeat between containers.
     pub(crate) holder: String,
     /// Set when there are chores to do.
@@ -102,6 +106,8 @@ impl Perihelion {
             graphs: Graphs::default(),
             audit: Audit::new(log),
             usage,
+            key_uses: KeyUses::default(),
+            refusals: Refusals::default(),
             holder: MemoryId::generate(Timestamp::now()).to_string(),
             nudged: AtomicBool::new(true),
             written: Mutex::default(),

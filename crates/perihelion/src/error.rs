@@ -6,7 +6,7 @@ use peri_embed::EmbedError;
 use peri_graph::EdgeFault;
 use peri_orbit::InvalidOrbit;
 use peri_store::StoreError;
-use peri_types::{InvalidId, InvalidImportance, InvalidNamespace, LimitError, UnknownName};
+use peri_types::{InvalidId, InvalidImportance, InvalidKeyId, InvalidNamespace, LimitError, UnknownName};
 
 /// Why the engine did not do what it was asked. Nothing of a failed request was kept.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +20,9 @@ pub enum Error {
     /// An id is malformed. Mend it.
     #[error(transparent)]
     Id(#[from] InvalidId),
+    /// A key's id is malformed. Mend it.
+    #[error(transparent)]
+    KeyId(#[from] InvalidKeyId),
     /// An importance is out of range. Mend it.
     #[error(transparent)]
     Importance(#[from] InvalidImportance),
@@ -38,6 +41,20 @@ pub enum Error {
     /// The edge cannot be drawn. Mend it.
     #[error(transparent)]
     Edge(#[from] EdgeFault),
+    /// An entity of a knowledge graph, or something of it, is malformed or too large. Mend it.
+    #[error("entity {name:?}: {limit}")]
+    Entity {
+        /// The entity's name, or how it begins.
+        name: String,
+        /// What is wrong.
+        limit: LimitError,
+    },
+    /// No entity has this name. Create it first. The words are those that users of the reference memory server know.
+    #[error("Entity with name {name} not found")]
+    NoEntity {
+        /// The name that was given.
+        name: String,
+    },
     /// No such set of weights. Choose one that exists.
     #[error("there is no set of weights {number}, only 0 to {known}")]
     NoWeights {
@@ -57,6 +74,12 @@ pub enum Error {
     /// An export or import could not be written or read. Look at the disk or the pipe.
     #[error("the export or import broke off")]
     Transfer(#[source] std::io::Error),
+    /// The operating system gave no random bytes, so no key was created. Look at the system.
+    #[error("the operating system gives no random bytes: {detail}")]
+    NoRandomness {
+        /// What the system said.
+        detail: String,
+    },
     /// The data folder cannot be created. Check the path and the permissions.
     #[error("the folder {path} cannot be created")]
     Folder {
@@ -94,24 +117,30 @@ impl Error {
             Self::Limit(_)
             | Self::Namespace(_)
             | Self::Id(_)
+            | Self::KeyId(_)
             | Self::Importance(_)
             | Self::Name(_)
             | Self::Orbit(_)
             | Self::Edge(_)
+            | Self::Entity { .. }
             | Self::Import { .. } => ErrorKind::InvalidInput,
-            Self::NoWeights { .. } => ErrorKind::NotFound,
-            Self::Engine(_) | Self::Folder { .. } | Self::Transfer(_) => ErrorKind::Unavailable,
+            Self::NoWeights { .. } | Self::NoEntity { .. } => ErrorKind::NotFound,
+            Self::Engine(_) | Self::Folder { .. } | Self::Transfer(_) | Self::NoRandomness { .. } => {
+                ErrorKind::Unavailable
+            }
             Self::Store(error) => match error {
                 StoreError::NotFound { .. }
                 | StoreError::NoSession { .. }
-                | StoreError::NoNamespace { .. } => ErrorKind::NotFound,
+                | StoreError::NoNamespace { .. }
+                | StoreError::NoKey { .. } => ErrorKind::NotFound,
                 StoreError::IdTaken { .. }
+                | StoreError::KeyTaken { .. }
                 | StoreError::Duplicate { .. }
                 | StoreError::NotTrashed { .. }
                 | StoreError::Circular { .. }
                 | StoreError::NotMerged { .. }
                 | StoreError::VersionConflict { .. } => ErrorKind::Conflict,
-                StoreError::Busy { .. } => ErrorKind::Busy,
+                StoreError::Busy { .. } | StoreError::Overtaken { .. } => ErrorKind::Busy,
                 StoreError::DiskFull { .. }
                 | StoreError::DiskFailed { .. }
                 | StoreError::ReadOnly { .. }
@@ -129,6 +158,12 @@ impl Error {
         let Self::Store(error) = self else {
             return match self {
                 Self::Engine(_) => Some("set embedding.engine to \"bundled\" to go on without it".to_owned()),
+                Self::KeyId(_) => {
+                    Some("the list of keys shows their ids; the secret is not needed".to_owned())
+                }
+                Self::NoRandomness { .. } => Some(
+                    "no key was created; keys are drawn from the system's random numbers alone".to_owned(),
+                ),
                 _ => None,
             };
         };
@@ -147,11 +182,14 @@ impl Error {
             StoreError::NoNamespace { .. } => {
                 "a namespace is there once something is stored in it".to_owned()
             }
+            StoreError::NoKey { .. } => "the list of keys shows the revoked ones too".to_owned(),
+            StoreError::KeyTaken { .. } => "create it again: another id is drawn".to_owned(),
             StoreError::Duplicate { twin, .. } => format!("look at {twin}, and forget one of the two"),
             StoreError::VersionConflict { .. } => "read it again: somebody revised it meanwhile".to_owned(),
             StoreError::Busy { .. } => {
                 "nothing was changed; try again, or look for a process that hangs".to_owned()
             }
+            StoreError::Overtaken { .. } => "nothing was changed; try again".to_owned(),
             StoreError::DiskFull { .. } => {
                 "nothing was lost or half written; make room and try again".to_owned()
             }

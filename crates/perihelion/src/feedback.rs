@@ -17,6 +17,7 @@ const LOOKED_AT: usize = 2000;
 
 /// What somebody says of the results of one recall.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Feedback {
     /// What was asked.
@@ -31,6 +32,7 @@ pub struct Feedback {
 
 /// What became of feedback.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackReceipt {
     /// How many results it was kept for; what is gone meanwhile does not count.
     pub judged: usize,
@@ -40,6 +42,7 @@ pub struct FeedbackReceipt {
 
 /// Weights of the memory function that hold in a namespace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LearnedWeights {
     /// The number of the set; 0 for the configured one.
     pub number: u64,
@@ -161,6 +164,7 @@ impl Core {
             recalls: usage.map_or(0, |(recalls, _)| recalls),
             importance: memory.importance,
             pinned: memory.facets.pinned,
+            kept: memory.is_kept(),
         })
     }
 

@@ -22,6 +22,7 @@ const LAG_MAX: usize = 10_000;
 
 /// How the engine is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Health {
     /// Whether memories can be stored and recalled.
     pub healthy: bool,
@@ -55,6 +56,7 @@ pub struct Health {
 
 /// The chores.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SchedulerHealth {
     /// Whether a process is at it.
     pub running: bool,
@@ -64,6 +66,7 @@ pub struct SchedulerHealth {
 
 /// How full a zone is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ZoneUse {
     /// Which zone.
     pub zone: Zone,
@@ -77,6 +80,7 @@ pub struct ZoneUse {
 
 /// What waits to be done.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct QueueHealth {
     /// Events that wait for the audit log.
     pub events: u64,

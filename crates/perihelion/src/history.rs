@@ -12,6 +12,7 @@ const CHAIN_MAX: usize = 100;
 
 /// Everything that is known of how a memory came to be what it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct History {
     /// As it is now.
     pub memory: Memory,

@@ -35,6 +35,8 @@
 //! it goes next: `examples/` for three small programs, `ARCHITECTURE.md` for how it works inside.
 #![forbid(unsafe_code)]
 
+mod access;
+mod answers;
 mod audit;
 mod browse;
 mod chores;
@@ -51,11 +53,14 @@ mod graphs;
 mod health;
 mod history;
 mod indexes;
+mod keys;
+mod knowledge;
 mod namespaces;
 mod options;
 mod rank;
 mod recall;
 mod redact;
+mod refusals;
 mod remember;
 mod reorbit;
 mod revise;
@@ -65,6 +70,8 @@ mod ties;
 mod transfer;
 mod usage;
 
+pub use access::{Caller, Refused};
+pub use answers::{NewAnswer, digest_of};
 pub use browse::Stats;
 pub use doctor::{Check, Verdict};
 pub use engine::Perihelion;
@@ -74,6 +81,11 @@ pub use feedback::{Feedback, FeedbackReceipt, LearnedWeights};
 pub use graph::NewEdge;
 pub use health::{Health, QueueHealth, SchedulerHealth, ZoneUse};
 pub use history::History;
+pub use keys::{ApiKey, CreatedKey, NewKey};
+pub use knowledge::{
+    AddObservations, DeleteObservations, EntitiesDeleted, Entity, KnowledgeAdded, KnowledgeGraph,
+    ObservationsAdded, ObservationsDeleted, Relation,
+};
 pub use namespaces::{Deletion, MovedNamespace};
 pub use options::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Options,
@@ -85,12 +97,14 @@ pub use peri_graph::{
 };
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_store::{
-    Gained, ListQuery, Merge, NamespaceStats, OnConflict, Order, Page, Session, Store, StoreError, Trashed,
+    Gained, KeptAnswer, ListQuery, Merge, NamespaceStats, OnConflict, Order, Page, Session, Store,
+    StoreError, Trashed,
 };
 pub use peri_types::{
     ChangeNumber, Clock, Edge, EdgeType, Event, EventKind, Facets, Filter, Fingerprint, Happening,
-    Importance, InvalidId, InvalidImportance, InvalidNamespace, Kind, Layer, LimitError, Limits, Memory,
-    MemoryId, MoveReason, Namespace, Scope, SpaceId, Timestamp, UnknownName, Vector, Version, Zone,
+    Importance, InvalidId, InvalidImportance, InvalidKeyId, InvalidNamespace, KeyId, Kind, KnowledgePart,
+    Layer, LimitError, Limits, Memory, MemoryId, MoveReason, Namespace, Role, Scope, SpaceId, Timestamp,
+    UnknownName, Vector, Version, Zone,
 };
 pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Weighed};

@@ -18,6 +18,7 @@ pub enum Deletion {
 
 /// What was moved from one namespace to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MovedNamespace {
     /// How many memories.
     pub memories: u64,

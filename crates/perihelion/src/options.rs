@@ -25,6 +25,8 @@ pub struct Options {
     pub busy_timeout: Duration,
     /// How long a forgotten memory can be restored before chores purge it.
     pub trash_retention: Duration,
+    /// How long answers are kept for those who send a request again.
+    pub answers_kept: Duration,
     /// How memories orbit.
     pub orbit: OrbitSettings,
     /// How often the orbits are brought up to date.
@@ -184,6 +186,7 @@ impl Options {
             recall: RecallSettings::default(),
             busy_timeout: Duration::from_secs(30),
             trash_retention: Duration::from_secs(30 * 24 * 60 * 60),
+            answers_kept: Duration::from_secs(24 * 60 * 60),
             orbit: OrbitSettings::default(),
             reorbit_interval: Duration::from_secs(300),
             graph: GraphSettings::default(),

@@ -94,6 +94,7 @@ impl Recall {
 
 /// What a recall found, the best first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recalled {
     /// The memories, the best first. Empty means that nothing is relevant.
     pub hits: Vec<Hit>,
@@ -106,12 +107,13 @@ pub struct Recalled {
     /// How many relevant ones were left out because of the token budget.
     pub over_budget: usize,
     /// What did not take part although it should have, in words for a person.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<String>,
 }
 
 /// A memory that was recalled, and why.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hit {
     /// The memory.
     pub memory: Memory,
@@ -125,6 +127,7 @@ pub struct Hit {
 
 /// Where a score comes from.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
     /// What each stage brought, the largest first. The score is a logistic function of their sum.
     pub parts: Vec<Part>,
@@ -134,6 +137,7 @@ pub struct Explanation {
 
 /// A memory that was weighed, with what was measured of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Weighed {
     /// The memory.
     pub id: MemoryId,
@@ -145,6 +149,7 @@ pub struct Weighed {
 
 /// A feature that memories are weighed by.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeatureInfo {
     /// What it is called.
     pub name: &'static str,
@@ -156,6 +161,7 @@ pub struct FeatureInfo {
 
 /// What one stage brought to a score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
     /// The stage.
     pub stage: Stage,

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 /// A sort of secret that was taken out, and how many of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RedactedSecret {
     /// What it looked like, such as `github-token`.
     pub kind: String,

@@ -20,6 +20,7 @@ const SAID_BYTES_MAX: usize = 4000;
 
 /// What to remember. Only the content must be given.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Remember {
     /// The statement.
@@ -82,6 +83,7 @@ impl Remember {
 
 /// What became of a statement. When it says stored or merged, it is on the disk.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Receipt {
     /// The memory that holds it.
     pub id: MemoryId,
@@ -92,17 +94,17 @@ pub struct Receipt {
     /// Whether it can be found by its meaning.
     pub meaning: Meaning,
     /// Secrets that were taken out before it was stored.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redacted: Vec<RedactedSecret>,
     /// The statement as it was given, where it says nearly the same as the memory: put aside, and able to be split
     /// off again.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub absorbed: Option<MemoryId>,
     /// Memories that no longer hold, because this one gives a new value.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub superseded: Vec<MemoryId>,
     /// Memories that cannot be true together with this one.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contradicts: Vec<MemoryId>,
     /// The change that stored it.
     pub change: ChangeNumber,
@@ -110,6 +112,7 @@ pub struct Receipt {
 
 /// What was done with a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// It is a new memory.
@@ -120,6 +123,7 @@ pub enum Outcome {
 
 /// Whether a memory can be found by its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Meaning {
     /// It has a vector.
@@ -239,7 +243,7 @@ impl Core {
     }
 
     /// After a large batch the index is brought up to date on closing, so that the next process starts fast.
-    fn note_written(&self, written: &[Written]) {
+    pub(crate) fn note_written(&self, written: &[Written]) {
         self.nudge();
         if written.len() >= LARGE_BATCH {
             let namespaces = written.iter().filter_map(|written| match written {
@@ -250,7 +254,7 @@ impl Core {
         }
     }
 
-    fn check(&self, request: &Remember) -> Result<(), Error> {
+    pub(crate) fn check(&self, request: &Remember) -> Result<(), Error> {
         self.check_parts(&request.content, &request.facets)
     }
 
@@ -286,7 +290,7 @@ impl Core {
     }
 
     /// The record of a request, with secrets taken out.
-    fn record(&self, request: Remember, now: Timestamp) -> (Memory, Vec<RedactedSecret>) {
+    pub(crate) fn record(&self, request: Remember, now: Timestamp) -> (Memory, Vec<RedactedSecret>) {
         let Remember { mut content, namespace, kind, layer, importance, mut facets, id } = request;
         let mut found = Vec::new();
         if self.options.redaction == Redaction::On {
@@ -334,7 +338,7 @@ impl Core {
     }
 
     /// Gives new memories the zone they begin in: the one they have by themselves.
-    fn place(&self, memories: &mut [Memory]) -> Result<(), Error> {
+    pub(crate) fn place(&self, memories: &mut [Memory]) -> Result<(), Error> {
         let mut settings: Option<(Namespace, peri_orbit::OrbitSettings)> = None;
         for memory in memories {
             let known = settings.take().filter(|(namespace, _)| *namespace == memory.namespace);
@@ -344,7 +348,8 @@ impl Core {
             };
             let at = memory.created_at.as_millisecond();
             let (importance, pinned) = (memory.importance, memory.facets.pinned);
-            let body = peri_orbit::Body { born: at, last_used: at, recalls: 0, importance, pinned };
+            let kept = memory.is_kept();
+            let body = peri_orbit::Body { born: at, last_used: at, recalls: 0, importance, pinned, kept };
             memory.zone = peri_orbit::own_zone(&own, &body, at);
             settings = Some((namespace, own));
         }

@@ -16,6 +16,7 @@ use crate::engine::{Core, Perihelion};
 
 /// What a reorbit did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reorbited {
     /// The time that the zones are those of.
     pub step: Option<Timestamp>,
@@ -175,5 +176,6 @@ pub(crate) fn body(one: &OrbitBody) -> Body {
         recalls: one.recalls,
         importance: one.importance,
         pinned: one.pinned,
+        kept: one.kept,
     }
 }

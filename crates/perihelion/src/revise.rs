@@ -2,7 +2,7 @@
 
 use peri_store::{Revision, StoreError, Write, Written};
 use peri_types::{Importance, Kind, Layer, Memory, MemoryId, Scope, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::engine::Perihelion;
 use crate::redact::{RedactedSecret, redact_text, redact_value};
@@ -11,6 +11,7 @@ use crate::{Error, Redaction};
 
 /// What to change of a memory. What is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Revise {
     /// New content.
@@ -28,12 +29,16 @@ pub struct Revise {
     /// Pinned or not.
     pub pinned: Option<bool>,
     /// Another time of expiry; `Some(None)` takes it away.
+    #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Option<Timestamp>>,
     /// The memory that takes its place; `Some(None)` makes it current again.
+    #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<Option<MemoryId>>,
     /// From when on it holds; `Some(None)` means since it was said.
+    #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub valid_from: Option<Option<Timestamp>>,
     /// Until when it holds; `Some(None)` means for good.
+    #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub valid_until: Option<Option<Timestamp>>,
     /// Other metadata, replacing all.
     pub metadata: Option<serde_json::Map<String, serde_json::Value>>,
@@ -43,12 +48,22 @@ pub struct Revise {
 
 /// A memory after a revision.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Revised {
     /// As it is now.
     pub memory: Memory,
     /// Secrets that were taken out of what was given.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redacted: Vec<RedactedSecret>,
+}
+
+/// Reads a value that may be taken away: what is left out stays as it is, and `null` takes it away.
+fn given<'de, T, D>(from: D) -> Result<Option<Option<T>>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Option::deserialize(from).map(Some)
 }
 
 impl Perihelion {

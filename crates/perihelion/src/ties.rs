@@ -237,10 +237,11 @@ impl Core {
 }
 
 /// Whether a memory states something by itself, rather than being a turn of a conversation, a summary or a piece of
-/// a document.
+/// a document. What is part of a knowledge graph stands for itself too, and only whoever keeps the graph may say that
+/// it no longer holds.
 fn is_statement(memory: &Memory) -> bool {
     let facets = &memory.facets;
-    let told = facets.session.is_none() && facets.speaker.is_none();
+    let told = facets.session.is_none() && facets.speaker.is_none() && memory.part().is_none();
     told && !matches!(memory.kind, Kind::Episode | Kind::Summary | Kind::Document)
 }
 

@@ -74,6 +74,7 @@ fn is_zero(count: &u64) -> bool {
 
 /// What was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exported {
     /// Memories, those in the trash included.
     pub memories: u64,
@@ -92,6 +93,7 @@ pub struct ImportOptions {
 
 /// What was imported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Imported {
     /// Memories that are new here.
     pub added: u64,

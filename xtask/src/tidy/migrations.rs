@@ -12,6 +12,7 @@ const RELEASED: &[(&str, u64)] = &[
     ("002_lineage.sql", 0xa3d8_8ec6_eba7_9468),
     ("003_superseded.sql", 0x3e00_d0c0_3e42_d2a0),
     ("004_orbit.sql", 0x7833_e6fc_b185_fa32),
+    ("005_keys.sql", 0x9a41_c58f_5794_83e1),
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {

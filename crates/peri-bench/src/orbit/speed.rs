@@ -65,7 +65,7 @@ fn population(size: usize, chance: &mut Chance) -> Outcome<Vec<Orbit>> {
         let last_used = START - ((if recalls == 0 { age.min(89.0) } else { idle }) * DAY_MS as f64) as i64;
         let born = (START - (age * DAY_MS as f64) as i64).min(last_used);
         let importance = Importance::new(chance.importance())?;
-        let body = Body { born, last_used, recalls, importance, pinned: false };
+        let body = Body { born, last_used, recalls, importance, pinned: false, kept: false };
         orbits.push(Orbit { body, zone: Zone::Outer });
     }
     Ok(orbits)

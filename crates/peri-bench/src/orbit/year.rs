@@ -76,7 +76,7 @@ impl State<'_> {
         items.sort_by_key(|item| item.born);
         for item in items {
             let Item { born, importance, .. } = item;
-            let body = Body { born, last_used: born, recalls: 0, importance, pinned: false };
+            let body = Body { born, last_used: born, recalls: 0, importance, pinned: false, kept: false };
             self.orbits.push(Orbit { body, zone: own_zone(self.settings, &body, born) });
             self.items.push(item);
         }

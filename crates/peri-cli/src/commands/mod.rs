@@ -12,14 +12,17 @@ pub(crate) mod graph;
 pub(crate) mod health;
 pub(crate) mod history;
 pub(crate) mod import;
+pub(crate) mod key;
 pub(crate) mod list;
 pub(crate) mod logs;
 pub(crate) mod maintain;
+pub(crate) mod mcp;
 pub(crate) mod namespace;
 pub(crate) mod recall;
 pub(crate) mod remember;
 pub(crate) mod reorbit;
 pub(crate) mod revise;
+pub(crate) mod serve;
 pub(crate) mod session;
 pub(crate) mod split;
 pub(crate) mod stats;
@@ -48,11 +51,14 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Graph(args) => graph::run(args, app),
         Command::Session(args) => session::run(args, app),
         Command::Namespace(args) => namespace::run(args, app),
+        Command::Key(args) => key::run(args, app),
         Command::Export(args) => export::run(args, app),
         Command::Import(args) => import::run(args, app),
         Command::Stats(args) => stats::run(args, app),
         Command::Health(args) => health::run(args, app),
         Command::Logs(args) => logs::run(args, app),
+        Command::Serve(args) => serve::run(args, app),
+        Command::Mcp(args) => mcp::run(args, app),
         Command::Doctor(args) => doctor::run(args, app),
         Command::Reorbit(args) => reorbit::run(args, app),
         Command::Maintain(args) => maintain::run(args, app),

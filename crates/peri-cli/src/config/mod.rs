@@ -6,6 +6,7 @@ mod keys;
 mod layers;
 mod orbit;
 mod resolve;
+mod server;
 mod value;
 
 use std::path::{Path, PathBuf};

@@ -22,6 +22,10 @@ pub(crate) struct Config {
     pub(crate) tokens_max: usize,
     /// How recall ranks.
     pub(crate) recall: RecallSettings,
+    /// How `peri serve` behaves.
+    pub(crate) server: peri_http::Settings,
+    /// What MCP clients are offered.
+    pub(crate) mcp: peri_mcp::Settings,
     embedding: EngineChoice,
     redaction: Redaction,
     busy_timeout: Duration,
@@ -115,6 +119,8 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         evaluation: if keys.flag("importance.evaluate")? { Evaluation::Rules } else { Evaluation::Off },
         tuning: if keys.flag("feedback.tune")? { Tuning::On } else { Tuning::Off },
         events: keys.events()?,
+        server: keys.server(folder)?,
+        mcp: keys.mcp()?,
     })
 }
 

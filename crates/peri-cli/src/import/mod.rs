@@ -1,5 +1,6 @@
 //! Many memories from a file or a pipe: good lines are stored, bad ones are told, nothing is lost silently.
 
+pub(crate) mod knowledge;
 mod lines;
 mod progress;
 pub(crate) mod record;

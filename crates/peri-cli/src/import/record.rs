@@ -52,7 +52,7 @@ pub(crate) fn parse(line: &str, template: &Remember) -> Result<Remember, String>
 }
 
 /// What the parser says, without its own count of lines: it sees only this one.
-fn not_json(error: &serde_json::Error) -> String {
+pub(super) fn not_json(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let message = said.split(" at line ").next().unwrap_or(&said);
     format!("it is not JSON: {message} at column {}", error.column())

@@ -96,6 +96,13 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         }
         Happening::Promoted { candidates } => format!("{candidates} candidates"),
         Happening::Compacted { tokens } => format!("{tokens} tokens"),
+        Happening::KeyCreated { key, role, scope } => format!("{key} ({role} in {scope})"),
+        Happening::KeyRevoked { key } => key.to_string(),
+        Happening::AccessRefused { key, action, reason, count } => {
+            let who = key.map(|key| format!(" by {key}")).unwrap_or_default();
+            let often = if *count > 1 { format!(", {count} times") } else { String::new() };
+            format!("{}{who}: {}{often}", out.clean(action), out.clean(reason))
+        }
     }
 }
 
@@ -135,7 +142,10 @@ fn ids(what: &Happening) -> Vec<MemoryId> {
         | Happening::Observed { .. }
         | Happening::Reflected { .. }
         | Happening::Promoted { .. }
-        | Happening::Compacted { .. } => Vec::new(),
+        | Happening::Compacted { .. }
+        | Happening::KeyCreated { .. }
+        | Happening::KeyRevoked { .. }
+        | Happening::AccessRefused { .. } => Vec::new(),
     }
 }
 

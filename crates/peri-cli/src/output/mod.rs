@@ -4,7 +4,7 @@ pub(crate) mod event;
 mod memory;
 mod wrap;
 
-use std::io::{BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{BufWriter, IsTerminal, Stdout, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -31,7 +31,7 @@ pub(crate) const ACCENT: Style = AnsiColor::Cyan.on_default();
 
 /// Where answers and messages go, and how they look.
 pub(crate) struct Output {
-    out: BufWriter<AutoStream<StdoutLock<'static>>>,
+    out: BufWriter<AutoStream<Stdout>>,
     err: AutoStream<std::io::Stderr>,
     colours: bool,
     message_colours: bool,
@@ -53,7 +53,7 @@ impl Output {
         let columns =
             terminal.then(|| terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)));
         Self {
-            out: BufWriter::new(AutoStream::new(std::io::stdout().lock(), stream_choice(colours))),
+            out: BufWriter::new(AutoStream::new(std::io::stdout(), stream_choice(colours))),
             err: AutoStream::new(std::io::stderr(), stream_choice(message_colours)),
             colours,
             message_colours,

@@ -252,6 +252,23 @@ fn bad_requests_about_feedback_sessions_and_transfers_are_refused() {
 }
 
 #[test]
+fn bad_requests_about_keys_are_refused() {
+    check(|_, _, _| {
+        vec![
+            case(&["key", "create"], 2, "required"),
+            case(&["key", "create", ""], 2, "the name is empty"),
+            case(&["key", "create", "x", "--role", "owner"], 2, "reader, writer, admin"),
+            case(&["key", "create", "x", "-n", "a b"], 2, "is not a namespace"),
+            case(&["key", "create", "x", "-n", "a", "-n", "b"], 2, "takes one"),
+            case(&["key", "list", "-n", "a"], 2, "no meaning here"),
+            case(&["key", "revoke"], 2, "required"),
+            case(&["key", "revoke", "K3TQ7ZAB"], 2, "is not a key's id"),
+            case(&["key", "revoke", "k3tq7zab"], 3, "there is no key k3tq7zab"),
+        ]
+    });
+}
+
+#[test]
 fn bad_files_are_refused() {
     check(|peri, _, _| {
         let empty = peri.file("empty.txt", "\n \n");

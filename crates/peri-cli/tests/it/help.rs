@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 47] = [
+const COMMANDS: [&[&str]; 52] = [
     &[],
     &["remember"],
     &["recall"],
@@ -36,8 +36,13 @@ const COMMANDS: [&[&str]; 47] = [
     &["namespace", "list"],
     &["namespace", "move"],
     &["namespace", "delete"],
+    &["key"],
+    &["key", "create"],
+    &["key", "list"],
+    &["key", "revoke"],
     &["export"],
     &["import"],
+    &["import", "memory-json"],
     &["stats"],
     &["health"],
     &["logs"],

@@ -1,5 +1,7 @@
 //! The `peri` command as a person or a script sees it: arguments and pipes in; text, JSON and exit codes out.
 #![allow(clippy::unwrap_used)]
+// The shapes of all answers are one literal.
+#![recursion_limit = "256"]
 
 mod bad_input;
 mod configuration;
@@ -9,6 +11,8 @@ mod health;
 mod help;
 mod history;
 mod import;
+mod key;
+mod knowledge;
 mod logs;
 mod orbit;
 mod places;

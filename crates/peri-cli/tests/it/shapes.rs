@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::Peri;
+use super::support::{Peri, text};
 
 /// A document with every value replaced by its sort, and every list by its first item.
 fn shape(value: &Value) -> Value {
@@ -40,6 +40,10 @@ fn json_answers_keep_their_shape() {
     let file = peri.home().with_file_name("everything.jsonl").display().to_string();
     let graph = peri.home().with_file_name("graph.dot").display().to_string();
     let demo = peri.home().with_file_name("demo").display().to_string();
+    let ana = r#"{"type":"entity","name":"Ana","entityType":"person","observations":[]}"#;
+    let entities = peri.file("memory.jsonl", ana);
+    let key = peri.json(&["key", "create", "ci"]);
+    let key_id = text(&key["key"]["id"]);
     let answers = json!({
         "01 remember": remembered,
         "02 recall": recalled,
@@ -80,6 +84,10 @@ fn json_answers_keep_their_shape() {
         "37 namespace list": peri.json(&["namespace", "list"]),
         "38 namespace move": peri.json(&["namespace", "move", "default", "elsewhere"]),
         "39 namespace delete": peri.json(&["namespace", "delete", "elsewhere", "--yes"]),
+        "40 key create": key,
+        "41 key list": peri.json(&["key", "list"]),
+        "42 key revoke": peri.json(&["key", "revoke", &key_id]),
+        "43 import memory-json": peri.json(&["import", "memory-json", &entities]),
     });
     insta::assert_json_snapshot!("json_shapes", shape(&answers));
 }

@@ -74,7 +74,7 @@ proptest! {
             ..OrbitSettings::default()
         };
         let importance = importance(f64::from(tenths) / 10.0);
-        let body = Body { born: last_used, last_used, recalls, importance, pinned };
+        let body = Body { born: last_used, last_used, recalls, importance, pinned, kept: false };
         let score = score(&settings, &body, context, now);
         for value in [score.total, score.recall, score.freshness, score.importance] {
             prop_assert!((0.0..=1.0).contains(&value), "{score:?}");

@@ -137,3 +137,16 @@ fn the_pinned_never_fall_and_are_never_forgotten() {
         assert!(done.moves.is_empty() && done.forgotten.is_empty());
     }
 }
+
+#[test]
+fn the_kept_fall_like_others_but_are_never_forgotten() {
+    let settings = changed(|s| s.decay.protected = None);
+    for tenths in 0..=10 {
+        let other = body(f64::from(tenths) / 10.0, START);
+        let zone = own_zone(&settings, &other, START);
+        let orbits = [orbit(other, zone), orbit(Body { kept: true, ..other }, zone)];
+        let done = run(&settings, &orbits, &[], START, START + 3000 * DAY);
+        assert_eq!(done.forgotten.iter().map(|one| one.index).collect::<Vec<_>>(), [0]);
+        assert_eq!(done.orbits[1].zone, Zone::Cloud);
+    }
+}

@@ -22,7 +22,7 @@ pub fn importance(value: f64) -> Importance {
 
 /// A body that was born and last used at one time, and never recalled.
 pub fn body(value: f64, at: i64) -> Body {
-    Body { born: at, last_used: at, recalls: 0, importance: importance(value), pinned: false }
+    Body { born: at, last_used: at, recalls: 0, importance: importance(value), pinned: false, kept: false }
 }
 
 pub fn orbit(body: Body, zone: Zone) -> Orbit {
@@ -48,13 +48,15 @@ fn bodies() -> impl Strategy<Value = Body> {
         prop_oneof![4 => Just(0_u64), 2 => 1..10_u64, 1 => 10..300_u64],
         0..=10_i32,
         prop::bool::weighted(0.1),
+        prop::bool::weighted(0.1),
     )
-        .prop_map(|(born, later, recalls, tenths, pinned)| Body {
+        .prop_map(|(born, later, recalls, tenths, pinned, kept)| Body {
             born,
             last_used: born + later,
             recalls,
             importance: importance(f64::from(tenths) / 10.0),
             pinned,
+            kept,
         })
 }
 

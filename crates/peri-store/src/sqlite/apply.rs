@@ -67,6 +67,7 @@ impl<'a> Ledger<'a> {
             Write::Unlink { namespace, source, target, edge_type, at } => {
                 self.unlink(&namespace, source, target, edge_type, at)
             }
+            Write::AdvanceKnowledge { namespace, read } => self.advance_knowledge(&namespace, read),
             Write::MarkLinked { namespace, ids } => self.mark_linked(&namespace, &ids),
             Write::Supersede { namespace, older, newer, at } => self.supersede(&namespace, older, newer, at),
             Write::Merge { namespace, survivor, absorbed, at } => {
@@ -92,6 +93,10 @@ impl<'a> Ledger<'a> {
                 self.tell(told.namespace.as_ref(), told.at, &told.what)?;
                 Ok(Written::Done)
             }
+            Write::CreateKey(key) => self.create_key(&key),
+            Write::RevokeKey { id, at } => self.revoke_key(id, at),
+            Write::KeepAnswer(answer) => self.keep_answer(*answer),
+            Write::DropAnswers { before } => self.drop_answers(before),
         }
     }
 
@@ -494,23 +499,6 @@ impl<'a> Ledger<'a> {
         self.connection
             .prepare_cached("DELETE FROM vectors WHERE namespace_id = ?1 AND id = ?2")?
             .execute(params![namespace, id.as_bytes()])?;
-        Ok(())
-    }
-
-    /// What a memory took the place of is seen or unseen with it, so that indexes must look at it again.
-    pub(super) fn touch_superseded(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
-        let mut select = self
-            .connection
-            .prepare_cached("SELECT id FROM memories WHERE namespace_id = ?1 AND superseded_by = ?2")?;
-        let older = select
-            .query_map(params![namespace, id.as_bytes()], |row| row.get(0))?
-            .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
-        for older in older {
-            let change = self.next_change(namespace)?;
-            self.connection
-                .prepare_cached("UPDATE memories SET change = ?3 WHERE namespace_id = ?1 AND id = ?2")?
-                .execute(params![namespace, older, change.0])?;
-        }
         Ok(())
     }
 

@@ -4,11 +4,14 @@
 //! Processes take turns at writing through SQLite's own lock; readers never wait.
 
 mod adopt;
+mod answers;
 mod apply;
 mod check;
 mod edges;
 mod error;
 mod happenings;
+mod keys;
+mod knowledge;
 mod learned;
 mod namespaces;
 mod open;
@@ -25,14 +28,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use peri_types::{ChangeNumber, Edge, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version};
+use peri_types::{
+    ChangeNumber, Edge, KeyId, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
+};
 use rusqlite::Connection;
 
 pub use open::SqliteSettings;
 
 use crate::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState,
-    Page, Problem, Session, Store, StoreError, Told, Usage, WeightSet, Write, Written,
+    Change, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
+    NamespaceStats, OrbitState, Page, Problem, Session, Store, StoreError, Told, Usage, WeightSet, Write,
+    Written,
 };
 use error::Trouble;
 use open::Location;
@@ -184,6 +190,10 @@ impl Store for SqliteStore {
         self.read(|connection| edges::all(connection, namespace))
     }
 
+    fn knowledge_revision(&self, namespace: &Namespace) -> Result<u64, StoreError> {
+        self.read(|connection| knowledge::revision(connection, namespace))
+    }
+
     fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
         self.read(|connection| match read::namespace_number(connection, namespace)? {
             Some(number) => replace::merges(connection, number, id),
@@ -205,6 +215,30 @@ impl Store for SqliteStore {
 
     fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
         self.read(|connection| happenings::page(connection, after, limit))
+    }
+
+    fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(keys::list)
+    }
+
+    fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
+        self.read(|connection| keys::find(connection, id))
+    }
+
+    fn has_keys(&self) -> Result<bool, StoreError> {
+        self.read(keys::any)
+    }
+
+    fn note_key_uses(&self, uses: &[KeyUse]) -> Result<(), StoreError> {
+        self.submit(Task::KeyUses(uses.to_vec()))?.wait().map(|_| ())
+    }
+
+    fn answer(&self, caller: &str, key: &str) -> Result<Option<KeptAnswer>, StoreError> {
+        self.read(|connection| answers::find(connection, caller, key))
+    }
+
+    fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.read(answers::oldest)
     }
 
     fn check(&self) -> Result<Vec<Problem>, StoreError> {

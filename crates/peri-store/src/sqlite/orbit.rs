@@ -102,10 +102,10 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// Moves a memory to the trash that nobody used, unless it is gone or pinned, or was used or restored after the
-    /// step at which it faded; how many memories went. However late that step is settled, they stay in the trash for
-    /// their full time from now on. What it took the place of goes with it: outdated, it must not come back as what
-    /// holds.
+    /// Moves a memory to the trash that nobody used, unless it is gone or kept for good, or was used or restored after
+    /// the step at which it faded; how many memories went. However late that step is settled, they stay in the trash
+    /// for their full time from now on. What it took the place of goes with it: outdated, it must not come back as
+    /// what holds.
     fn fade(&mut self, namespace: i64, settlement: &Settlement, one: &Faded) -> Result<u64, Trouble> {
         let path = &settlement.namespace;
         let found = self.find(&Scope::Exact(path.clone()), one.id);
@@ -121,13 +121,13 @@ impl Ledger<'_> {
                  UNION ALL SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2 AND arrived_at > ?3",
             )?
             .exists(params![namespace, one.id.as_bytes(), one.at.as_millisecond()])?;
-        if used || memory.trashed_at.is_some() || memory.facets.pinned {
+        if used || memory.trashed_at.is_some() || memory.is_kept() {
             return Ok(0);
         }
         let mut gone = vec![memory];
         for id in self.replaced(namespace, one.id, None)? {
             let older = self.find(&Scope::Exact(path.clone()), id)?.1;
-            gone.extend(Some(older).filter(|older| !older.facets.pinned));
+            gone.extend(Some(older).filter(|older| !older.is_kept()));
         }
         for memory in &mut gone {
             self.trash(namespace, memory, settlement.settled_at)?;
@@ -209,7 +209,8 @@ pub(super) fn state(connection: &Connection, path: &Namespace) -> Result<OrbitSt
 
 fn bodies(connection: &Connection, namespace: i64) -> Result<Vec<OrbitBody>, Trouble> {
     let mut statement = connection.prepare_cached(
-        "SELECT m.id, m.created_at, m.arrived_at, m.importance, m.pinned, m.zone, coalesce(u.recalls, 0), u.last_at
+        "SELECT m.id, m.created_at, m.arrived_at, m.importance, m.pinned, m.zone, coalesce(u.recalls, 0), u.last_at,
+         json_extract(m.metadata, '$.knowledge.part') IS NOT NULL
          FROM memories m LEFT JOIN usage u ON u.namespace_id = m.namespace_id AND u.id = m.id
          WHERE m.namespace_id = ?1 AND m.trashed_at IS NULL
          AND (m.superseded_by IS NULL OR EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id
@@ -225,6 +226,7 @@ fn bodies(connection: &Connection, namespace: i64) -> Result<Vec<OrbitBody>, Tro
             arrived_at: row::optional_time(row.get(2)?)?,
             importance: Importance::new(row.get(3)?).map_err(row::malformed)?,
             pinned: row.get(4)?,
+            kept: row.get(8)?,
             zone: row::zone(row.get(5)?)?,
             recalls: row.get(6)?,
             last_used_at: row::optional_time(row.get(7)?)?,

@@ -77,6 +77,23 @@ impl Ledger<'_> {
         Ok(())
     }
 
+    /// What a memory took the place of is seen or unseen with it, so that indexes must look at it again.
+    pub(super) fn touch_superseded(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT id FROM memories WHERE namespace_id = ?1 AND superseded_by = ?2")?;
+        let older = select
+            .query_map(params![namespace, id.as_bytes()], |row| row.get(0))?
+            .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        for older in older {
+            let change = self.next_change(namespace)?;
+            self.connection
+                .prepare_cached("UPDATE memories SET change = ?3 WHERE namespace_id = ?1 AND id = ?2")?
+                .execute(params![namespace, older, change.0])?;
+        }
+        Ok(())
+    }
+
     /// Sets what took a memory's place and until when it held; `None` leaves a part as it is.
     pub(super) fn set_validity(
         &mut self,

@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/002_lineage.sql"),
     include_str!("migrations/003_superseded.sql"),
     include_str!("migrations/004_orbit.sql"),
+    include_str!("migrations/005_keys.sql"),
 ];
 
 /// The newest format this release knows.

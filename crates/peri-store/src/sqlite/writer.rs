@@ -15,7 +15,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use super::apply::Ledger;
 use super::error::Trouble;
 use super::open::{Access, Location};
-use crate::{StoreError, Told, Usage, Write, Written};
+use crate::{KeyUse, StoreError, Told, Usage, Write, Written};
 
 /// Calls that share a commit at most. Enough to hide the flush, few enough to bound the wait.
 const JOBS_PER_COMMIT: usize = 512;
@@ -28,6 +28,7 @@ const TURN_POLL: Duration = Duration::from_millis(2);
 pub(super) enum Task {
     Write(Vec<Write>),
     Usage(Vec<Usage>, Vec<Told>),
+    KeyUses(Vec<KeyUse>),
     AcquireLease { name: String, holder: String, now: Timestamp, until: i64 },
     ReleaseLease { name: String, holder: String },
 }
@@ -168,13 +169,13 @@ fn take_turn(connection: &mut Connection, patience: Duration) -> Result<Transact
 }
 
 /// Whether a caller must not be answered before the disk has it. Losing the last counts in a power cut harms nobody,
-/// and what the audit log holds or whose links were sought is found out again.
+/// and what the audit log holds, whose links were sought or which answers are too old is found out again.
 fn is_vital(task: &Task) -> bool {
     match task {
-        Task::Usage(..) => false,
-        Task::Write(writes) => {
-            !writes.iter().all(|write| matches!(write, Write::ShipEvents { .. } | Write::MarkLinked { .. }))
-        }
+        Task::Usage(..) | Task::KeyUses(_) => false,
+        Task::Write(writes) => !writes.iter().all(|write| {
+            matches!(write, Write::ShipEvents { .. } | Write::MarkLinked { .. } | Write::DropAnswers { .. })
+        }),
         Task::AcquireLease { .. } | Task::ReleaseLease { .. } => true,
     }
 }
@@ -205,6 +206,10 @@ fn perform(ledger: &mut Ledger<'_>, task: Task) -> Result<Answer, Trouble> {
             for one in &told {
                 ledger.tell(one.namespace.as_ref(), one.at, &one.what)?;
             }
+            Ok(Answer::Done)
+        }
+        Task::KeyUses(uses) => {
+            super::keys::note_uses(ledger.connection, &uses)?;
             Ok(Answer::Done)
         }
         Task::AcquireLease { name, holder, now, until } => {

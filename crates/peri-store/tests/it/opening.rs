@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::thread;
 
-use peri_store::{ListQuery, Order, SqliteSettings, SqliteStore, Store, StoreError};
-use peri_types::{Scope, Zone};
+use peri_store::{ListQuery, Order, SqliteSettings, SqliteStore, Store, StoreError, Write};
+use peri_types::{Happening, Scope, Zone};
 
-use crate::support::{keep, ns, open};
+use crate::support::{at, keep, key, ns, open};
 
 fn try_open(path: &std::path::Path) -> Result<SqliteStore, StoreError> {
     SqliteStore::open(path, &SqliteSettings::default())
@@ -64,11 +64,15 @@ fn another_programs_database_and_a_newer_format_are_refused() {
 }
 
 /// What each format added to the one before.
-const FORMATS: [&str; 3] = [
+const FORMATS: [&str; 4] = [
     include_str!("../../src/sqlite/migrations/001_memories.sql"),
     include_str!("../../src/sqlite/migrations/002_lineage.sql"),
     include_str!("../../src/sqlite/migrations/003_superseded.sql"),
+    include_str!("../../src/sqlite/migrations/004_orbit.sql"),
 ];
+
+/// The format that brought orbits, edges, sessions and events.
+const ORBITS: usize = 4;
 
 /// A memory that replaced another long ago, as formats 1 to 3 wrote them.
 const REPLACED: &str = "
@@ -86,6 +90,9 @@ fn written_by(format: usize, path: &std::path::Path) {
     FORMATS[..format].iter().for_each(|step| old.execute_batch(step).unwrap());
     old.execute_batch(include_str!("format_1.sql")).unwrap();
     old.execute_batch(REPLACED).unwrap();
+    if format >= ORBITS {
+        old.execute_batch(include_str!("format_4.sql")).unwrap();
+    }
     old.pragma_update(None, "application_id", 0x5045_5249).unwrap();
     old.pragma_update(None, "user_version", format as u32).unwrap();
 }
@@ -112,7 +119,7 @@ fn stores_of_every_earlier_format_still_open() {
 
 #[test]
 fn memories_of_an_earlier_format_orbit_from_the_migration_on_and_wait_for_their_links() {
-    for format in 1..=FORMATS.len() {
+    for format in 1..ORBITS {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("perihelion.db");
         written_by(format, &path);
@@ -125,6 +132,26 @@ fn memories_of_an_earlier_format_orbit_from_the_migration_on_and_wait_for_their_
         let stats = store.stats(&Scope::All).unwrap().remove(0);
         assert_eq!((stats.zones, stats.unlinked), (vec![(Zone::Outer, 1)], 2));
     }
+}
+
+#[test]
+fn a_store_of_format_4_keeps_everything_and_can_hold_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("perihelion.db");
+    written_by(ORBITS, &path);
+    let store = try_open(&path).unwrap();
+    let stats = store.stats(&Scope::All).unwrap().remove(0);
+    assert_eq!((stats.zones, stats.unlinked, stats.edges), (vec![(Zone::Inner, 1)], 1, 1));
+    assert_eq!(store.orbit(&ns("a")).unwrap().settled_at, Some(at(100)));
+    assert_eq!(store.sessions(&Scope::All, 9).unwrap()[0].ended_at, Some(at(60)));
+    assert_eq!(store.weights(&ns("a")).unwrap()[0].reason, "by hand");
+    let session = "standup".to_owned();
+    assert_eq!(store.events(0, 9).unwrap().events[0].what, Happening::SessionStarted { session });
+    assert_eq!((store.keys().unwrap(), store.has_keys().unwrap()), (Vec::new(), false));
+    let key = key("k3tq7zab");
+    store.write(vec![Write::CreateKey(Box::new(key.clone()))]).unwrap();
+    assert_eq!(store.keys().unwrap(), [key]);
+    assert!(store.check().unwrap().is_empty());
 }
 
 #[test]

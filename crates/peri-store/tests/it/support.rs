@@ -1,7 +1,9 @@
-use peri_store::{Embedding, Links, NewMemory, SqliteSettings, SqliteStore, Store, Write, Written};
+use peri_store::{
+    Embedding, KeyRecord, Links, NewMemory, SqliteSettings, SqliteStore, Store, Write, Written,
+};
 use peri_types::{
-    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp, Vector,
-    Zone,
+    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Role, Scope, SpaceId,
+    Timestamp, Vector, Zone,
 };
 use tempfile::TempDir;
 
@@ -57,4 +59,18 @@ pub fn keep(store: &dyn Store, namespace: &str, content: &str) -> Memory {
 
 pub fn ns(path: &str) -> Namespace {
     path.parse().unwrap()
+}
+
+/// A key as the engine would have it created.
+pub fn key(id: &str) -> KeyRecord {
+    KeyRecord {
+        id: id.parse().unwrap(),
+        name: format!("the key {id}"),
+        hash: [7; 32],
+        role: Role::Writer,
+        scope: Scope::Under(ns("team")),
+        created_at: at(0),
+        revoked_at: None,
+        used_at: None,
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io;
 
 use peri_types::{Event, EventKind, Scope, Timestamp};
+use serde::Serialize;
 
 use super::lines::{self, LinesBackward};
 use super::log::AuditLog;
@@ -26,7 +27,8 @@ pub struct LogQuery {
 }
 
 /// What the log answers.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LogPage {
     /// The events, in the order of their numbers.
     pub events: Vec<Event>,

@@ -1,6 +1,7 @@
 //! The engine as programs see it: its verbs, its embedding engines, several processes, crashes and faults.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
+mod answers;
 mod consolidation;
 mod crash;
 mod decay;
@@ -11,12 +12,16 @@ mod feedback;
 mod filters;
 mod graph;
 mod health;
+mod keys;
+mod knowledge;
 mod model;
 mod namespaces;
 mod orbit;
 mod processes;
 mod quality;
 mod recall;
+mod refusals;
+mod schema;
 mod sessions;
 mod story;
 mod supersession;

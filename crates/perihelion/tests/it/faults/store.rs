@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use peri_store::{ListQuery, Store, StoreError};
 use perihelion::{
-    EdgeType, ErrorKind, Feedback, MemoryId, Namespace, NewEdge, Perihelion, Recall, Remember, Revise, Scope,
-    Trashed,
+    EdgeType, ErrorKind, Feedback, MemoryId, Namespace, NewAnswer, NewEdge, NewKey, Perihelion, Recall,
+    Remember, Revise, Role, Scope, Trashed,
 };
 
 use crate::support::{all, ask, contents, finds, keep, options};
 use faulty::Faulty;
 
-const METHODS: [&str; 24] = [
+const METHODS: [&str; 30] = [
     "identity",
     "write",
     "get",
@@ -40,6 +40,12 @@ const METHODS: [&str; 24] = [
     "feedback",
     "weights",
     "events",
+    "keys",
+    "key",
+    "has_keys",
+    "note_key_uses",
+    "answer",
+    "oldest_answer",
 ];
 
 pub fn errors() -> [(StoreError, ErrorKind); 2] {
@@ -67,7 +73,7 @@ fn picture(engine: &Perihelion) -> Vec<(String, bool, u32, usize)> {
 type Step = fn(&Perihelion, &[MemoryId]) -> Result<Vec<MemoryId>, perihelion::Error>;
 
 /// A life in steps, each of which can be tried again. A step returns the ids it made.
-const STEPS: [(&str, Step); 22] = [
+const STEPS: [(&str, Step); 23] = [
     ("remember", |engine, _| Ok(vec![engine.remember(Remember::new("the first memory, about herons"))?.id])),
     ("remember all", |engine, _| {
         let batch = (0..80).map(|i| Remember::new(format!("heron number {i}"))).collect();
@@ -134,6 +140,17 @@ const STEPS: [(&str, Step); 22] = [
         engine.export(&Scope::All, &mut Vec::new())?;
         engine.health();
         engine.maintain().map(|()| Vec::new())
+    }),
+    ("keys and answers", |engine, _| {
+        let new = NewKey { name: "ci".into(), role: Role::Writer, scope: Scope::All };
+        let created = engine.create_key(new)?;
+        assert!(engine.has_keys()? && engine.authenticate(&created.secret)?.is_some());
+        let (caller, key, digest) = (created.key.id.to_string(), "one".to_owned(), [0; 32]);
+        assert_eq!(engine.kept_answer(&caller, &key)?, None);
+        engine.keep_answer(NewAnswer { caller, key, digest, status: 200, body: Vec::new() })?;
+        engine.maintain()?;
+        assert!(engine.keys()?.iter().any(|key| key.used_at.is_some()));
+        engine.revoke_key(created.key.id).map(|_| Vec::new())
     }),
     ("remember after all", |engine, _| Ok(vec![engine.remember(Remember::new("the last memory"))?.id])),
 ];

@@ -6,14 +6,14 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState,
-    Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write,
-    Written,
+    Change, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
+    NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told,
+    Usage, WeightSet, Write, Written,
 };
 use perihelion::embed::{Engine as _, StaticEngine};
 use perihelion::{
-    ChangeNumber, ConsolidationSettings, Edge, EdgeType, GraphSettings, Memory, MemoryId, Namespace, Options,
-    Perihelion, Remember, Scope, SpaceId, Timestamp, Trashed, Version,
+    ChangeNumber, ConsolidationSettings, Edge, EdgeType, GraphSettings, KeyId, Memory, MemoryId, Namespace,
+    Options, Perihelion, Remember, Scope, SpaceId, Timestamp, Trashed, Version,
 };
 
 use crate::support::{all, fresh, keep, ns, options};
@@ -211,11 +211,18 @@ impl Store for Unreadable {
         fn edge_changes(namespace: &Namespace, after: ChangeNumber) -> EdgeChanges;
         fn edges_of(namespace: &Namespace, id: MemoryId) -> Vec<Edge>;
         fn all_edges(namespace: &Namespace) -> Vec<Edge>;
+        fn knowledge_revision(namespace: &Namespace) -> u64;
         fn merges(namespace: &Namespace, id: MemoryId) -> Vec<Merge>;
         fn sessions(scope: &Scope, limit: usize) -> Vec<Session>;
         fn feedback(namespace: &Namespace, limit: usize) -> Vec<FeedbackRecord>;
         fn weights(namespace: &Namespace) -> Vec<WeightSet>;
         fn events(after: u64, limit: usize) -> EventPage;
+        fn keys() -> Vec<KeyRecord>;
+        fn key(id: KeyId) -> Option<KeyRecord>;
+        fn has_keys() -> bool;
+        fn note_key_uses(uses: &[KeyUse]) -> ();
+        fn answer(caller: &str, key: &str) -> Option<KeptAnswer>;
+        fn oldest_answer() -> Option<Timestamp>;
         fn check() -> Vec<Problem>;
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use perihelion::{
-    Clock, EdgeType, EventKind, Feedback, Happening, MemoryId, Namespace, NewEdge, OrbitSettings, Perihelion,
-    Recall, Remember, Scope, Trashed,
+    Clock, EdgeType, EventKind, Feedback, Happening, MemoryId, Namespace, NewEdge, NewKey, OrbitSettings,
+    Perihelion, Recall, Remember, Role, Scope, Trashed,
 };
 
 use super::errors;
@@ -156,6 +156,48 @@ fn feedback_that_could_not_be_kept_counts_nothing_as_used() {
     engine.feedback(&Namespace::default(), &feedback).unwrap();
     engine.maintain().unwrap();
     assert_eq!(engine.usage(&Namespace::default(), id).unwrap().map(|(recalls, _)| recalls), Some(1));
+}
+
+#[test]
+fn who_came_and_who_was_turned_away_is_written_once_when_it_can_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Faulty::open(folder.path());
+    let engine = Perihelion::on_store(options(folder.path()), store.clone()).unwrap();
+    let key = NewKey { name: "ci".into(), role: Role::Reader, scope: Scope::All };
+    let created = engine.create_key(key).unwrap();
+    engine.authenticate(&created.secret).unwrap().unwrap();
+    for method in ["note_key_uses", "record_usage"] {
+        for (error, kind) in errors() {
+            engine.tell_refused(None, "GET /v1/keys", None, "no key");
+            store.fail(method, 1, error);
+            assert_eq!(kind_of(engine.maintain()), Some(kind), "{method}");
+        }
+    }
+    engine.maintain().unwrap();
+    engine.maintain().unwrap();
+    let refused = logged(&engine, &[EventKind::AccessRefused]);
+    let counts = refused.iter().map(|event| match event.what {
+        Happening::AccessRefused { count, .. } => count,
+        _ => 0,
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), [4]);
+    assert!(engine.keys().unwrap()[0].used_at.is_some());
+}
+
+#[test]
+fn a_door_that_cannot_look_lets_nobody_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Faulty::open(folder.path());
+    let engine = Perihelion::on_store(options(folder.path()), store.clone()).unwrap();
+    let key = NewKey { name: "ci".into(), role: Role::Reader, scope: Scope::All };
+    let secret = engine.create_key(key).unwrap().secret;
+    for (error, kind) in errors() {
+        store.break_down("*", error);
+        assert_eq!(kind_of(engine.authenticate(&secret)), Some(kind));
+        assert_eq!(kind_of(engine.has_keys()), Some(kind));
+        store.mend();
+        assert!(engine.authenticate(&secret).unwrap().is_some());
+    }
 }
 
 #[test]

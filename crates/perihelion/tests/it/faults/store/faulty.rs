@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, Lease, ListQuery, Merge, NamespaceStats, OrbitState,
-    Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write,
-    Written,
+    Change, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
+    NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told,
+    Usage, WeightSet, Write, Written,
 };
 use perihelion::{
-    ChangeNumber, Edge, Memory, MemoryId, Namespace, Perihelion, Scope, SpaceId, Timestamp, Version,
+    ChangeNumber, Edge, KeyId, Memory, MemoryId, Namespace, Perihelion, Scope, SpaceId, Timestamp, Version,
 };
 
 pub type Hook = Box<dyn FnOnce() + Send>;
@@ -219,6 +219,11 @@ impl Store for Faulty {
         self.inner.all_edges(namespace)
     }
 
+    fn knowledge_revision(&self, namespace: &Namespace) -> Result<u64, StoreError> {
+        self.enter("knowledge_revision")?;
+        self.inner.knowledge_revision(namespace)
+    }
+
     fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
         self.enter("merges")?;
         self.inner.merges(namespace, id)
@@ -242,6 +247,36 @@ impl Store for Faulty {
     fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
         self.enter("events")?;
         self.inner.events(after, limit)
+    }
+
+    fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
+        self.enter("keys")?;
+        self.inner.keys()
+    }
+
+    fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
+        self.enter("key")?;
+        self.inner.key(id)
+    }
+
+    fn has_keys(&self) -> Result<bool, StoreError> {
+        self.enter("has_keys")?;
+        self.inner.has_keys()
+    }
+
+    fn note_key_uses(&self, uses: &[KeyUse]) -> Result<(), StoreError> {
+        self.enter("note_key_uses")?;
+        self.inner.note_key_uses(uses)
+    }
+
+    fn answer(&self, caller: &str, key: &str) -> Result<Option<KeptAnswer>, StoreError> {
+        self.enter("answer")?;
+        self.inner.answer(caller, key)
+    }
+
+    fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.enter("oldest_answer")?;
+        self.inner.oldest_answer()
     }
 
     fn check(&self) -> Result<Vec<Problem>, StoreError> {

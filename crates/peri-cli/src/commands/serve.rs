@@ -1,0 +1,84 @@
+//! `peri serve`: the engine over HTTP, with MCP at `/mcp`, until somebody stops it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use peri_http::Server;
+use perihelion::{Chores, Options, Perihelion};
+use serde::Serialize;
+
+use crate::app::App;
+use crate::config::Loaded;
+use crate::error::CliError;
+use crate::exit::Exit;
+use crate::{runtime, signals};
+
+/// What can be said about the server; the rest is configured.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  peri serve\n  peri serve --listen 127.0.0.1:0 --tools core,graph\n  \
+    peri key create laptop && peri serve --listen 0.0.0.0:7437\n\n\
+    It stops at Ctrl-C or SIGTERM, and finishes open requests first.")]
+pub(crate) struct Args {
+    /// Where to listen; port 0 takes a free one. Beyond this machine only with keys
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// Families of MCP tools: core, edit, graph, learn, admin, knowledge, or all
+    #[arg(long, value_name = "FAMILIES")]
+    tools: Option<peri_mcp::Families>,
+}
+
+/// What is told once the server listens.
+#[derive(Debug, Serialize)]
+struct Listening {
+    url: String,
+    mcp: String,
+    documentation: String,
+    openapi: String,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
+    let loaded = app.config()?;
+    let mut settings = loaded.config.server.clone();
+    settings.listen = args.listen.unwrap_or(settings.listen);
+    settings.mcp = super::mcp::settings(&loaded, args.tools);
+    settings.namespace = loaded.config.namespace.clone();
+    let engine = Arc::new(open(&loaded)?);
+    let server = Server::bind(Arc::clone(&engine), settings)?;
+    tell(&server, app)?;
+    let runtime = runtime::start()?;
+    let served = runtime.block_on(async { server.run(signals::stop()?).await.map_err(CliError::from) });
+    drop(runtime);
+    // Requests are over by now; closing writes what is still in memory.
+    if let Some(engine) = Arc::into_inner(engine)
+        && let Err(error) = engine.close()
+    {
+        app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
+    }
+    served.map(|()| Exit::Done)
+}
+
+/// The engine of a program that stays.
+pub(crate) fn open(loaded: &Loaded) -> Result<Perihelion, perihelion::Error> {
+    let options = loaded.config.options(&loaded.home.folder);
+    Perihelion::open(Options { chores: Chores::Background, ..options })
+}
+
+fn tell(server: &Server, app: &mut App) -> Result<(), CliError> {
+    let url = server.url();
+    let listening = Listening {
+        mcp: format!("{url}/mcp"),
+        documentation: format!("{url}/docs"),
+        openapi: format!("{url}/openapi.json"),
+        url,
+    };
+    if app.out.json {
+        app.out.line(&serde_json::to_string(&listening).unwrap_or_default())?;
+    } else {
+        app.out.line(&format!("listening on {}", listening.url))?;
+        app.out
+            .hint(&format!("MCP clients: {}   documentation: {}", listening.mcp, listening.documentation))?;
+    }
+    app.out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! The OpenAPI document, made from the tables of routes.
+
+use axum::http::StatusCode;
+use perihelion::Role;
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use crate::problem::Problem;
+use crate::routes;
+use crate::table::{Content, Need, Operation, Repeats};
+
+/// The document that describes every route.
+pub fn openapi() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut generator = settings.into_generator();
+    let problem = generator.subschema_for::<Problem>().to_value();
+    let mut paths: Map<String, Value> = Map::new();
+    for operation in routes::all() {
+        let described = describe(&operation, &mut generator, &problem);
+        let path = paths.entry(operation.path.to_owned()).or_insert_with(|| json!({}));
+        if let Value::Object(methods) = path {
+            methods.insert(operation.method.as_str().to_lowercase(), described);
+        }
+    }
+    let mut schemas = generator.take_definitions(true);
+    schemas.values_mut().for_each(plain);
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Perihelion",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "A memory engine for AI agents. Keys are sent as bearer tokens; a server without keys \
+                            answers on its own machine only. Errors are problem details.",
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        },
+    })
+}
+
+fn describe(operation: &Operation, generator: &mut SchemaGenerator, problem: &Value) -> Value {
+    let mut described = json!({
+        "operationId": operation.id,
+        "tags": [tag(operation.path)],
+        "summary": operation.summary,
+        "responses": responses(operation, generator, problem),
+    });
+    let parameters = parameters(operation, generator);
+    if !parameters.is_empty() {
+        described["parameters"] = Value::Array(parameters);
+    }
+    if let Some(body) = operation.body {
+        let mut schema = body(generator).to_value();
+        plain(&mut schema);
+        described["requestBody"] =
+            json!({"required": true, "content": {"application/json": {"schema": schema}}});
+    }
+    if let Some(media_type) = operation.raw_body {
+        described["requestBody"] =
+            json!({"required": true, "content": {media_type: {"schema": {"type": "string"}}}});
+    }
+    match operation.need {
+        Need::Nothing => described["security"] = json!([]),
+        Need::Role(role) => allow(&mut described, role, "its namespaces"),
+        Need::Everywhere(role) => allow(&mut described, role, "every namespace"),
+    }
+    described
+}
+
+fn allow(described: &mut Value, role: Role, reach: &str) {
+    described["security"] = json!([{"key": []}]);
+    described["description"] = json!(format!("Needs the role {role} for {reach}."));
+}
+
+/// The part of a path that says what it is about.
+fn tag(path: &str) -> &str {
+    path.trim_start_matches("/v1").trim_start_matches('/').split('/').next().unwrap_or("server")
+}
+
+fn responses(operation: &Operation, generator: &mut SchemaGenerator, problem: &Value) -> Value {
+    let mut responses = Map::new();
+    for (status, content) in &operation.answers {
+        let mut answer = json!({"description": reason(*status)});
+        match content {
+            Content::Json(schema) => {
+                let mut schema = schema(generator).to_value();
+                plain(&mut schema);
+                answer["content"] = json!({"application/json": {"schema": schema}});
+            }
+            Content::Text(media_type) => {
+                answer["content"] = json!({*media_type: {"schema": {"type": "string"}}});
+            }
+            Content::Empty => {}
+        }
+        responses.insert(status.as_u16().to_string(), answer);
+    }
+    let default = json!({
+        "description": "A problem",
+        "content": {"application/problem+json": {"schema": problem}},
+    });
+    responses.insert("default".to_owned(), default);
+    Value::Object(responses)
+}
+
+fn reason(status: StatusCode) -> &'static str {
+    status.canonical_reason().unwrap_or("An answer")
+}
+
+fn parameters(operation: &Operation, generator: &mut SchemaGenerator) -> Vec<Value> {
+    let mut parameters: Vec<Value> = Vec::new();
+    for part in operation.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
+        let mut schema = routes::path_part(part, generator).to_value();
+        plain(&mut schema);
+        parameters.push(json!({"name": part, "in": "path", "required": true, "schema": schema}));
+    }
+    if let Some(query) = operation.query {
+        let schema = query(generator).to_value();
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            let mut property = property.clone();
+            plain(&mut property);
+            let mut parameter =
+                json!({"name": name, "in": "query", "required": required.contains(&name.as_str())});
+            if let Some(description) =
+                property.as_object_mut().and_then(|object| object.remove("description"))
+            {
+                parameter["description"] = description;
+            }
+            parameter["schema"] = property;
+            parameters.push(parameter);
+        }
+    }
+    let mut headers = operation.headers.clone();
+    if operation.repeats == Repeats::Kept {
+        headers.push((
+            "Idempotency-Key",
+            "A name for this request: sent again, it is answered as the first time",
+        ));
+    }
+    for (name, description) in headers {
+        let schema = json!({"type": "string", "maxLength": 128});
+        parameters.push(json!({"name": name, "in": "header", "description": description, "schema": schema}));
+    }
+    parameters
+}
+
+/// Takes away what is only of use to Rust: names of integer types.
+fn plain(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            let rust = ["uint", "uint8", "uint16", "uint32", "uint64", "float", "double"];
+            if object.get("format").and_then(Value::as_str).is_some_and(|format| rust.contains(&format)) {
+                object.remove("format");
+            }
+            object.values_mut().for_each(plain);
+        }
+        Value::Array(values) => values.iter_mut().for_each(plain),
+        _ => {}
+    }
+}

@@ -1,0 +1,144 @@
+//! What handlers are given: who asks, and what they ask, read and checked.
+
+use std::str::FromStr;
+
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::header;
+use axum::http::request::Parts;
+use bytes::Bytes;
+use perihelion::{Caller, Namespace, Perihelion, Scope};
+use serde::de::DeserializeOwned;
+
+use crate::app::App;
+use crate::problem::Problem;
+
+/// One request: who makes it, and the server.
+pub(crate) struct Visit {
+    pub(crate) app: App,
+    pub(crate) caller: Caller,
+}
+
+impl FromRequestParts<App> for Visit {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        // The guard lets nobody through without saying who it is.
+        let caller = parts.extensions.get::<Caller>().cloned().ok_or_else(Problem::unauthenticated)?;
+        Ok(Self { app: App::clone(app), caller })
+    }
+}
+
+impl Visit {
+    /// The namespace of a request that works in exactly one: as named, as the key says, or as configured.
+    pub(crate) fn namespace(&self, asked: Option<Namespace>) -> Result<Namespace, Problem> {
+        let namespace = match asked {
+            Some(namespace) => namespace,
+            None => match self.caller.only_namespace() {
+                Some(own) => own.clone(),
+                None if self.caller.sees(&self.app.settings.namespace) => self.app.settings.namespace.clone(),
+                None => return Err(Problem::invalid("say which `namespace`: this key is for several")),
+            },
+        };
+        self.caller.within(Scope::Exact(namespace.clone()))?;
+        Ok(namespace)
+    }
+
+    /// Where a request looks: as named, or everywhere that is the caller's.
+    pub(crate) fn scope(&self, asked: Option<Scope>) -> Result<Scope, Problem> {
+        match asked {
+            Some(scope) => Ok(self.caller.within(scope)?),
+            None => Ok(self.caller.scope.clone()),
+        }
+    }
+
+    /// Hands work to the engine.
+    pub(crate) async fn work<T, F>(&self, work: F) -> Result<T, Problem>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Perihelion) -> Result<T, Problem> + Send + 'static,
+    {
+        self.app.work(work).await
+    }
+}
+
+/// A body in JSON. What is wrong with it is told by the name of the field.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        if !is_json(&request) {
+            return Err(Problem::not_json());
+        }
+        let bytes = read(request, app.settings.body_bytes_max).await?;
+        let mut reader = serde_json::Deserializer::from_slice(&bytes);
+        let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+            let path = error.path().to_string();
+            let why = error.into_inner();
+            Problem::invalid(if path == "." { why.to_string() } else { format!("`{path}`: {why}") })
+        })?;
+        reader.end().map_err(|error| Problem::invalid(format!("more than one JSON document: {error}")))?;
+        Ok(Self(value))
+    }
+}
+
+fn is_json(request: &Request) -> bool {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json"))
+}
+
+/// Reads a body up to a limit.
+pub(crate) async fn read(request: Request, max: usize) -> Result<Bytes, Problem> {
+    let limited = http_body_util::Limited::new(request.into_body(), max);
+    match http_body_util::BodyExt::collect(limited).await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<http_body_util::LengthLimitError>() => Err(Problem::too_large(max)),
+        Err(error) => Err(Problem::invalid(format!("the body broke off: {error}"))),
+    }
+}
+
+/// The parameters after the question mark; lists are repeated parameters.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _app: &App) -> Result<Self, Problem> {
+        let query = axum_extra::extract::Query::<T>::try_from_uri(&parts.uri);
+        query.map(|query| Self(query.0)).map_err(|error| {
+            let detail =
+                std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+            Problem::invalid(format!("the parameters cannot be read: {detail}"))
+        })
+    }
+}
+
+/// The one part of a path that varies.
+pub(crate) struct Named<T>(pub(crate) T);
+
+impl<T> FromRequestParts<App> for Named<T>
+where
+    T: FromStr + Send,
+    T::Err: std::fmt::Display,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let text = Path::<String>::from_request_parts(parts, app).await;
+        let Ok(Path(text)) = text else { return Err(Problem::invalid("the path cannot be read")) };
+        text.parse().map(Self).map_err(|error: T::Err| Problem::invalid(error.to_string()))
+    }
+}
+
+impl Visit {
+    /// How many results a page has: as asked for, within the limits.
+    pub(crate) fn limit(&self, asked: Option<usize>, otherwise: usize) -> Result<usize, Problem> {
+        let max = self.app.engine.options().limits.results_max;
+        match asked {
+            None => Ok(otherwise.min(max)),
+            Some(limit) if (1..=max).contains(&limit) => Ok(limit),
+            Some(limit) => Err(Problem::invalid(format!("`limit`: {limit} is not between 1 and {max}"))),
+        }
+    }
+}

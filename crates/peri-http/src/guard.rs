@@ -1,0 +1,314 @@
+//! What stands before every route: a name for the request, the host and origin, the key, the role, the rate.
+
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota};
+use perihelion::{Caller, KeyId, Scope};
+use tracing::Instrument;
+
+use crate::app::App;
+use crate::problem::Problem;
+use crate::settings::Settings;
+use crate::table::Need;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+
+/// How many requests a key or an address may make.
+pub(crate) struct Rates(Option<DefaultKeyedRateLimiter<Visitor>>);
+
+/// Whose requests are counted together.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Visitor {
+    Key(KeyId),
+    Address(IpAddr),
+    Unknown,
+}
+
+impl Rates {
+    pub(crate) fn per_minute(requests: u32) -> Self {
+        Self(
+            NonZeroU32::new(requests)
+                .map(|requests| governor::RateLimiter::keyed(Quota::per_minute(requests))),
+        )
+    }
+
+    fn check(&self, visitor: &Visitor) -> Result<(), Problem> {
+        let Some(limiter) = &self.0 else { return Ok(()) };
+        limiter.check_key(visitor).map_err(|until| {
+            let wait = until.wait_time_from(DefaultClock::default().now());
+            Problem::too_many(wait.max(Duration::from_secs(1)).as_secs())
+        })
+    }
+
+    /// Lets go of visitors who have not come for a while.
+    pub(crate) fn tidy(&self) {
+        if let Some(limiter) = &self.0 {
+            limiter.retain_recent();
+        }
+    }
+}
+
+/// The outermost guard: names the request, checks where it was meant to go, counts and logs it.
+pub(crate) async fn receive(State(app): State<App>, request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let id = request_id(request.headers());
+    let method = request.method().clone();
+    // The route and not the path: ids would make a series of every memory.
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = route.unwrap_or_else(|| "unknown".to_owned());
+    let span = tracing::info_span!("request", request_id = %id, method = %method, route = %route);
+    let checked = check_place(&app.settings, request.headers(), request.uri().host());
+    let mut response = match checked {
+        Ok(()) => next.run(request).instrument(span.clone()).await,
+        Err(problem) => problem.into_response(),
+    };
+    if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
+        && !problem.is_named()
+    {
+        problem.name(&id);
+        response = problem.into_response();
+    }
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let (status, took) = (response.status(), began.elapsed());
+    app.metrics.answered(method.as_str(), &route, status.as_u16(), took);
+    span.in_scope(|| tracing::info!(status = status.as_u16(), took_us = took.as_micros() as u64, "answered"));
+    response
+}
+
+/// The client's own name for the request if it is a harmless one, or else a new one.
+fn request_id(headers: &HeaderMap) -> String {
+    let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
+    let harmless = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !given.is_empty() && given.len() <= 64 && given.chars().all(harmless) {
+        given.to_owned()
+    } else {
+        uuid::Uuid::now_v7().simple().to_string()
+    }
+}
+
+/// Refuses requests that a web page of somebody else sent here. Such a page reaches a server on the same machine
+/// by having its own name resolve to it, so names that are not ours are refused; addresses cannot be borrowed so.
+fn check_place(settings: &Settings, headers: &HeaderMap, authority: Option<&str>) -> Result<(), Problem> {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).or(authority);
+    let Some(host) = host else {
+        return Err(Problem::misdirected("the request names no host", "send a Host header"));
+    };
+    if !knows_host(settings, host) {
+        return Err(Problem::misdirected(
+            "this server is not known by that host name",
+            "address it by its IP address or localhost, or add the name to server.hosts",
+        ));
+    }
+    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+    let origin = origin.to_str().unwrap_or("null");
+    let own = origin.split_once("://").is_some_and(|(_, place)| place.eq_ignore_ascii_case(host));
+    if own || settings.origins.iter().any(|known| known.eq_ignore_ascii_case(origin)) {
+        Ok(())
+    } else {
+        Err(Problem::misdirected(
+            "pages of that origin may not use this server",
+            "add the origin to server.origins",
+        ))
+    }
+}
+
+fn knows_host(settings: &Settings, host: &str) -> bool {
+    let name = host_name(host);
+    name.eq_ignore_ascii_case("localhost")
+        || name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
+        || settings
+            .hosts
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(host))
+}
+
+/// A host without its port.
+fn host_name(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.chars().all(|c| c.is_ascii_digit()) && !name.ends_with(':') => name,
+        _ => host,
+    }
+}
+
+/// The guard of one route: who asks, whether they may, and not too often.
+pub(crate) async fn admit(
+    State((app, need)): State<(App, Need)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    let shown = Shown { address, secret: secret(request.headers()).map(str::to_owned) };
+    let action = format!("{} {}", request.method(), matched(&request));
+    let caller = match identify(&app, need, shown).await {
+        Ok(caller) => caller,
+        Err(denied) => {
+            tell(&app, &action, denied.key, denied.reason);
+            return denied.problem.into_response();
+        }
+    };
+    let key = caller.key;
+    request.extensions_mut().insert(caller);
+    let response = next.run(request).await;
+    // A handler that refuses did so because of the namespace.
+    if response.status() == StatusCode::FORBIDDEN {
+        tell(&app, &action, key, "namespace");
+    }
+    response
+}
+
+/// What a request shows of who makes it.
+struct Shown {
+    address: Option<IpAddr>,
+    secret: Option<String>,
+}
+
+/// Why somebody is turned away: what they are told, and what is noted.
+struct Denied {
+    problem: Problem,
+    key: Option<KeyId>,
+    reason: &'static str,
+}
+
+impl Denied {
+    fn because(reason: &'static str, key: Option<KeyId>) -> impl FnOnce(Problem) -> Self {
+        move |problem| Self { problem, key, reason }
+    }
+}
+
+async fn identify(app: &App, need: Need, shown: Shown) -> Result<Caller, Denied> {
+    let visitor = shown.address.map_or(Visitor::Unknown, Visitor::Address);
+    if need == Need::Nothing {
+        return app.rates.check(&visitor).map(|()| nobody()).map_err(Denied::because("rate", None));
+    }
+    let reason = if shown.secret.is_some() { "wrong key" } else { "no key" };
+    let caller = find(app, shown.secret).await.map_err(Denied::because("unavailable", None))?;
+    let Some(caller) = caller else {
+        // Guessing keys costs as much as anything else.
+        app.rates.check(&visitor).map_err(Denied::because("rate", None))?;
+        return Err(Denied::because(reason, None)(Problem::unauthenticated()));
+    };
+    let visitor = caller.key.map_or(visitor, Visitor::Key);
+    app.rates.check(&visitor).map_err(Denied::because("rate", caller.key))?;
+    let allowed = match need {
+        Need::Nothing => Ok(()),
+        Need::Role(role) => caller.may(role),
+        Need::Everywhere(role) => caller.may(role).and_then(|()| caller.within(Scope::All).map(|_| ())),
+    };
+    allowed.map_err(|refused| Denied::because("role", caller.key)(refused.into()))?;
+    Ok(caller)
+}
+
+/// Whose key it is. Without a key it is whoever sits at the machine, as long as no key is in use and nobody else can
+/// reach the server: one that others reach stays closed when its last key is revoked.
+async fn find(app: &App, secret: Option<String>) -> Result<Option<Caller>, Problem> {
+    let engine = Arc::clone(&app.engine);
+    let alone = app.settings.listen.ip().is_loopback();
+    // Looking at the keys is a read of microseconds, but it is a read.
+    let found = tokio::task::spawn_blocking(move || match secret {
+        Some(secret) => engine.authenticate(&secret).map(|key| key.map(|key| Caller::of(&key))),
+        None => engine.has_keys().map(|needed| (alone && !needed).then(Caller::local)),
+    });
+    match found.await {
+        Ok(found) => Ok(found?),
+        Err(_) => Err(Problem::internal()),
+    }
+}
+
+/// Somebody of whom nothing is known, on a route that tells nothing.
+fn nobody() -> Caller {
+    let mut caller = Caller::local();
+    caller.role = perihelion::Role::Reader;
+    caller
+}
+
+/// The key that a request shows.
+fn secret(headers: &HeaderMap) -> Option<&str> {
+    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if let Some(value) = bearer {
+        let (scheme, secret) = value.split_once(' ').unwrap_or((value, ""));
+        return Some(if scheme.eq_ignore_ascii_case("bearer") { secret.trim() } else { "" });
+    }
+    headers.get(API_KEY).map(|value| value.to_str().unwrap_or_default().trim())
+}
+
+fn matched(request: &Request) -> String {
+    request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "unknown".to_owned(), |path| path.as_str().to_owned())
+}
+
+/// Notes a refusal for the audit log.
+fn tell(app: &App, action: &str, key: Option<KeyId>, reason: &'static str) {
+    tracing::warn!(action, reason, key = key.map(|key| key.to_string()), "refused");
+    app.metrics.refused(reason);
+    app.engine.tell_refused(None, action, key, reason);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(settings: &Settings, host: &str, origin: Option<&str>) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        check_place(settings, &headers, None).is_ok()
+    }
+
+    #[test]
+    fn names_that_are_not_ours_and_pages_of_others_are_refused() {
+        let settings = Settings {
+            hosts: vec!["memory.example".to_owned()],
+            origins: vec!["https://app.example".to_owned()],
+            ..Settings::default()
+        };
+        for (host, origin, fine) in [
+            ("127.0.0.1:7437", None, true),
+            ("localhost", None, true),
+            ("[::1]:7437", None, true),
+            ("::1", None, true),
+            ("192.168.1.7:7437", None, true),
+            ("memory.example", None, true),
+            ("memory.example:7437", None, true),
+            ("evil.example", None, false),
+            ("evil.example:7437", None, false),
+            ("localhost.evil.example", None, false),
+            ("127.0.0.1.evil.example", None, false),
+            ("", None, false),
+            ("localhost:7437", Some("http://localhost:7437"), true),
+            ("localhost:7437", Some("http://localhost:3000"), false),
+            ("localhost:7437", Some("http://evil.example"), false),
+            ("localhost:7437", Some("null"), false),
+            ("localhost:7437", Some("https://app.example"), true),
+            ("localhost:7437", Some("https://app.example.evil"), false),
+        ] {
+            assert_eq!(place(&settings, host, origin), fine, "{host} {origin:?}");
+        }
+    }
+
+    #[test]
+    fn a_request_keeps_the_name_its_client_gave_it_unless_that_could_do_harm() {
+        let mut headers = HeaderMap::new();
+        headers.insert(REQUEST_ID, "build-17.a".parse().unwrap());
+        assert_eq!(request_id(&headers), "build-17.a");
+        for harmful in ["a b", "x\ty", "", &"x".repeat(65)] {
+            headers.insert(REQUEST_ID, harmful.parse().unwrap());
+            assert_ne!(request_id(&headers), harmful);
+        }
+    }
+}

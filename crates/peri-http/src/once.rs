@@ -1,0 +1,106 @@
+//! Idempotency keys: a write that is sent twice is done once, and answered alike both times.
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use perihelion::{Caller, NewAnswer, digest_of};
+
+use crate::app::App;
+use crate::extract::read;
+use crate::problem::Problem;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+/// Longest idempotency key, in bytes.
+const KEY_BYTES_MAX: usize = 128;
+/// Answers larger than this are not kept; what was written is found again all the same.
+const ANSWER_BYTES_MAX: usize = 1024 * 1024;
+
+/// A request under a key that is being worked on; dropping it lets the next one in.
+struct UnderWay {
+    app: App,
+    name: (String, String),
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.app.under_way.lock().remove(&self.name);
+    }
+}
+
+/// Answers a repeated write with what the first was answered.
+pub(crate) async fn once(State(app): State<App>, request: Request, next: Next) -> Response {
+    let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else { return next.run(request).await };
+    let Ok(key) = key.to_str().map(str::to_owned) else {
+        return Problem::invalid("the Idempotency-Key is not plain text").into_response();
+    };
+    if key.is_empty() || key.len() > KEY_BYTES_MAX {
+        let detail = format!("an Idempotency-Key has 1 to {KEY_BYTES_MAX} characters");
+        return Problem::invalid(detail).into_response();
+    }
+    match answer(app, key, request, next).await {
+        Ok(response) => response,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn answer(app: App, key: String, request: Request, next: Next) -> Result<Response, Problem> {
+    let caller = request.extensions().get::<Caller>().and_then(|caller| caller.key);
+    let caller = caller.map_or_else(|| "local".to_owned(), |key| key.to_string());
+    let name = (caller.clone(), key.clone());
+    if !app.under_way.lock().insert(name.clone()) {
+        return Err(Problem::under_way());
+    }
+    let _under_way = UnderWay { app: App::clone(&app), name };
+    let (parts, body) = request.into_parts();
+    let asked = format!("{} {}", parts.method, parts.uri);
+    let bytes = read(Request::new(body), app.settings.body_bytes_max).await?;
+    let digest = digest_of(&[asked.as_bytes(), &bytes]);
+    let (own_caller, own_key) = (caller.clone(), key.clone());
+    let kept = app.work(move |engine| Ok(engine.kept_answer(&own_caller, &own_key)?)).await?;
+    if let Some(kept) = kept {
+        return if kept.digest == digest {
+            Ok(replay(kept.status, kept.body))
+        } else {
+            Err(Problem::key_reused())
+        };
+    }
+    let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
+    keep(&app, caller, key, digest, response).await
+}
+
+/// Keeps an answer unless the request may be tried again with another outcome.
+async fn keep(
+    app: &App,
+    caller: String,
+    key: String,
+    digest: [u8; 32],
+    response: Response,
+) -> Result<Response, Problem> {
+    let status = response.status();
+    if !status.is_success() {
+        return Ok(response);
+    }
+    let (parts, body) = response.into_parts();
+    let bytes = read(Request::new(body), usize::MAX).await?;
+    if bytes.len() <= ANSWER_BYTES_MAX {
+        let answer = NewAnswer { caller, key, digest, status: status.as_u16(), body: bytes.to_vec() };
+        let kept = app.work(move |engine| Ok(engine.keep_answer(answer)?)).await;
+        if let Err(problem) = kept {
+            // The write stands; saying otherwise would have it sent again.
+            tracing::warn!(?problem, "an answer could not be kept under its idempotency key");
+        }
+    }
+    Ok(Response::from_parts(parts, Body::from(bytes)))
+}
+
+fn replay(status: u16, body: Vec<u8>) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    let mut response = (status, body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    response
+}

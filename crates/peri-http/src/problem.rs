@@ -1,0 +1,232 @@
+//! Errors as problem details: what happened, what to do, and nothing about what is not the caller's.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use perihelion::{Error, ErrorKind, Refused};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The answer to a request that could not be served. Boxed, since it travels in many results and is rare.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub(crate) struct Problem(Box<Details>);
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "Problem")]
+struct Details {
+    /// What kind of problem it is; stable, for programs.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The kind in words.
+    title: &'static str,
+    /// The status.
+    #[schemars(range(min = 400, max = 599))]
+    status: u16,
+    /// What happened.
+    detail: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    /// The request's id, as in the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<String>,
+    #[serde(skip)]
+    retry_after: Option<u64>,
+}
+
+impl Problem {
+    fn new(status: StatusCode, kind: &'static str, title: &'static str, detail: impl Into<String>) -> Self {
+        Self(Box::new(Details {
+            kind,
+            title,
+            status: status.as_u16(),
+            detail: detail.into(),
+            hint: None,
+            request_id: None,
+            retry_after: None,
+        }))
+    }
+
+    /// Names the request, unless it is named already.
+    pub(crate) fn name(&mut self, request_id: &str) {
+        self.0.request_id.get_or_insert_with(|| request_id.to_owned());
+    }
+
+    /// Whether the request is named.
+    pub(crate) fn is_named(&self) -> bool {
+        self.0.request_id.is_some()
+    }
+
+    fn hinting(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The request must be mended.
+    pub(crate) fn invalid(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "/problems/invalid-input", "The request must be mended", detail)
+    }
+
+    /// Larger than is taken.
+    pub(crate) fn too_large(max: usize) -> Self {
+        let detail = format!("the body is larger than the {max} bytes that are taken");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "/problems/too-large", "The request is too large", detail)
+            .hinting("send less at once, or raise server.body_mb_max")
+    }
+
+    /// Not JSON although it should be.
+    pub(crate) fn not_json() -> Self {
+        let detail = "the body must be sent as application/json";
+        let (kind, title) = ("/problems/unsupported-media-type", "The body is of another type");
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, kind, title, detail)
+    }
+
+    /// No key, or none that opens anything. Which of the two is not told.
+    pub(crate) fn unauthenticated() -> Self {
+        let detail = "this needs a key that is in use";
+        Self::new(StatusCode::UNAUTHORIZED, "/problems/unauthenticated", "A key is needed", detail)
+            .hinting("send it as `Authorization: Bearer KEY`; `peri key create` makes one")
+    }
+
+    /// A key that does not allow it.
+    pub(crate) fn forbidden(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "/problems/forbidden", "The key does not allow this", detail)
+    }
+
+    /// A host or origin that is not served.
+    pub(crate) fn misdirected(detail: impl Into<String>, hint: &'static str) -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "/problems/misdirected",
+            "The request was meant for another server",
+            detail,
+        )
+        .hinting(hint)
+    }
+
+    /// Nothing is there.
+    pub(crate) fn not_found(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "/problems/not-found", "There is no such thing", detail)
+    }
+
+    /// The path is there, the method is not.
+    pub(crate) fn no_such_method() -> Self {
+        let detail = "this path does not know that method; the Allow header names those it knows";
+        let (kind, title) = ("/problems/method-not-allowed", "The method is not known here");
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, kind, title, detail)
+    }
+
+    /// Contradicts what is stored.
+    pub(crate) fn conflict(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, "/problems/conflict", "It contradicts what is stored", detail)
+    }
+
+    /// The same idempotency key is being worked on.
+    pub(crate) fn under_way() -> Self {
+        let detail = "a request with this idempotency key is being worked on";
+        Self::new(StatusCode::CONFLICT, "/problems/under-way", "The first request has not ended", detail)
+            .after(1)
+    }
+
+    /// The idempotency key was used for something else.
+    pub(crate) fn key_reused() -> Self {
+        let detail = "this idempotency key was used for another request";
+        let (kind, title) = ("/problems/idempotency-key-reused", "The idempotency key is taken");
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, title, detail)
+            .hinting("use a new key for a new request")
+    }
+
+    /// The version is not the one that the caller has seen.
+    pub(crate) fn precondition_failed(detail: impl Into<String>) -> Self {
+        let (kind, title) = ("/problems/precondition-failed", "Somebody changed it meanwhile");
+        Self::new(StatusCode::PRECONDITION_FAILED, kind, title, detail)
+            .hinting("read it again, then try again")
+    }
+
+    /// More than the key may ask in a minute.
+    pub(crate) fn too_many(seconds: u64) -> Self {
+        let detail = "more requests than server.requests_per_minute allows";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "/problems/too-many-requests", "Too many requests", detail)
+            .after(seconds)
+    }
+
+    /// Nobody had time.
+    pub(crate) fn overloaded() -> Self {
+        let detail = "too many requests at once; nothing was changed";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "/problems/overloaded", "The server is busy", detail)
+            .after(1)
+    }
+
+    /// A mistake of ours. The log knows more.
+    pub(crate) fn internal() -> Self {
+        let detail = "something unexpected happened; the log tells more under the request's id";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "/problems/internal", "An unexpected failure", detail)
+    }
+
+    fn after(mut self, seconds: u64) -> Self {
+        self.0.retry_after = Some(seconds);
+        self
+    }
+}
+
+/// The one table from what went wrong to what is answered.
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        let detail = error.to_string();
+        let hint = error.hint();
+        let mut problem = match error.kind() {
+            ErrorKind::InvalidInput => Self::invalid(detail),
+            ErrorKind::NotFound => Self::not_found(detail),
+            ErrorKind::Conflict => Self::conflict(detail),
+            ErrorKind::Busy => {
+                let (kind, title) = ("/problems/busy", "Another process is writing");
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, kind, title, detail).after(1)
+            }
+            ErrorKind::Unavailable => {
+                tracing::warn!(error = %detail, "a request could not be served");
+                let (kind, title) = ("/problems/unavailable", "The store needs somebody");
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, kind, title, detail)
+            }
+            ErrorKind::Corrupt => {
+                tracing::error!(error = %detail, "the store is damaged");
+                let (kind, title) = ("/problems/corrupt", "The store is damaged");
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, kind, title, detail)
+            }
+            ErrorKind::Internal => {
+                tracing::error!(error = %detail, "a request failed");
+                return Self::internal();
+            }
+        };
+        problem.0.hint = hint;
+        problem
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Self {
+        Self::forbidden(refused.to_string())
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let (status, retry_after) = (self.status(), self.0.retry_after);
+        let mut response = (status, Json(&self)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if let Some(seconds) = retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        // The guard adds the request's id, and the audit wants to know what was refused.
+        response.extensions_mut().insert(self);
+        response
+    }
+}

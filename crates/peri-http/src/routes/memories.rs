@@ -1,0 +1,376 @@
+//! Memories: remember, read, list, revise, forget, restore, purge, split, history.
+
+use axum::Json;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use perihelion::Role::{Admin, Reader, Writer};
+use perihelion::{
+    Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory, MemoryId, Namespace, Order, Receipt,
+    Remember, Revise, Revised, Scope, Timestamp, Trashed, Zone,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::extract::{Body, Named, Query, Visit};
+use crate::problem::Problem;
+use crate::table::Need::Role;
+use crate::table::Operation;
+
+pub(super) fn routes() -> Vec<Operation> {
+    let if_match = "Only if it is still this version: the ETag of an earlier answer";
+    vec![
+        Operation::new(Role(Writer), Method::POST, "/v1/memories", "remember", remember)
+            .says("Keep a statement. When the answer comes, it is on the disk")
+            .takes::<NewMemory>()
+            .answers_with::<Receipt>(StatusCode::CREATED)
+            .once(),
+        Operation::new(Role(Reader), Method::GET, "/v1/memories", "list", list)
+            .says("List memories, a page at a time")
+            .asks::<ListAsked>()
+            .gives::<MemoryPage>(),
+        Operation::new(Role(Writer), Method::POST, "/v1/memories/batch", "rememberAll", remember_all)
+            .says("Keep many statements: all of them or none")
+            .takes::<NewMemories>()
+            .answers_with::<Receipts>(StatusCode::CREATED)
+            .once(),
+        Operation::new(Role(Reader), Method::GET, "/v1/memories/{id}", "get", get)
+            .says("Read one memory; it may lie in the trash")
+            .heeds("If-None-Match", "The ETag that is known already: unchanged, the answer is 304")
+            .gives::<Memory>()
+            .gives_nothing(StatusCode::NOT_MODIFIED),
+        Operation::new(Role(Writer), Method::PATCH, "/v1/memories/{id}", "revise", revise)
+            .says("Change a memory; what it said before stays in its history")
+            .heeds("If-Match", if_match)
+            .takes::<Changes>()
+            .gives::<Revised>()
+            .once(),
+        Operation::new(Role(Writer), Method::DELETE, "/v1/memories/{id}", "forget", forget)
+            .says("Move a memory to the trash")
+            .heeds("If-Match", if_match)
+            .gives::<Memory>()
+            .once(),
+        Operation::new(Role(Writer), Method::POST, "/v1/memories/{id}/restore", "restore", restore)
+            .says("Bring a memory back from the trash")
+            .gives::<Memory>()
+            .once(),
+        Operation::new(Role(Admin), Method::POST, "/v1/memories/{id}/purge", "purge", purge)
+            .says("Destroy a memory that lies in the trash, with its versions, vectors and links")
+            .gives_nothing(StatusCode::NO_CONTENT)
+            .once(),
+        Operation::new(Role(Reader), Method::GET, "/v1/memories/{id}/history", "history", history)
+            .says("What a memory said before, what it replaced, and what was merged into it")
+            .gives::<History>(),
+        Operation::new(Role(Writer), Method::POST, "/v1/memories/{id}/split", "split", split)
+            .says("Undo a merge: a memory that was put aside stands for itself again")
+            .gives::<Memory>()
+            .once(),
+    ]
+}
+
+/// A statement to keep.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewMemory {
+    /// What to keep, complete in itself.
+    #[schemars(length(min = 1))]
+    content: String,
+    /// Where; by default where the key points, or else as configured.
+    namespace: Option<Namespace>,
+    /// Its id, for who brings ids along; new when left out.
+    id: Option<MemoryId>,
+    kind: Option<Kind>,
+    layer: Option<Layer>,
+    /// Judged from the words when left out.
+    importance: Option<Importance>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    aliases: Vec<String>,
+    session: Option<String>,
+    speaker: Option<String>,
+    source: Option<String>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    occurred_at: Option<Timestamp>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    expires_at: Option<Timestamp>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    valid_from: Option<Timestamp>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    valid_until: Option<Timestamp>,
+    #[serde(default)]
+    pinned: bool,
+    #[serde(default)]
+    metadata: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Several statements.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewMemories {
+    /// Stored together or not at all.
+    #[schemars(length(min = 1, max = 1000))]
+    memories: Vec<NewMemory>,
+}
+
+/// One receipt for each statement, in their order.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Receipts {
+    receipts: Vec<Receipt>,
+}
+
+const BATCH_MAX: usize = 1000;
+
+impl NewMemory {
+    fn remember(self, visit: &Visit) -> Result<Remember, Problem> {
+        Ok(Remember {
+            content: self.content,
+            namespace: visit.namespace(self.namespace)?,
+            kind: self.kind,
+            layer: self.layer,
+            importance: self.importance,
+            facets: Facets {
+                tags: self.tags,
+                aliases: self.aliases,
+                session: self.session,
+                speaker: self.speaker,
+                source: self.source,
+                occurred_at: self.occurred_at,
+                expires_at: self.expires_at,
+                valid_from: self.valid_from,
+                valid_until: self.valid_until,
+                pinned: self.pinned,
+                metadata: self.metadata,
+                ..Facets::default()
+            },
+            id: self.id,
+        })
+    }
+}
+
+async fn remember(visit: Visit, Body(asked): Body<NewMemory>) -> Result<Response, Problem> {
+    let request = asked.remember(&visit)?;
+    let receipt = visit.work(move |engine| Ok(engine.remember(request)?)).await?;
+    Ok((StatusCode::CREATED, Json(receipt)).into_response())
+}
+
+async fn remember_all(visit: Visit, Body(asked): Body<NewMemories>) -> Result<Response, Problem> {
+    let count = asked.memories.len();
+    if !(1..=BATCH_MAX).contains(&count) {
+        return Err(Problem::invalid(format!("`memories`: {count} is not between 1 and {BATCH_MAX}")));
+    }
+    let requests: Vec<_> =
+        asked.memories.into_iter().map(|memory| memory.remember(&visit)).collect::<Result<_, _>>()?;
+    let receipts = visit.work(move |engine| Ok(engine.remember_all(requests)?)).await?;
+    Ok((StatusCode::CREATED, Json(Receipts { receipts })).into_response())
+}
+
+/// Which memories to list.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ListAsked {
+    /// A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: Option<Scope>,
+    #[serde(default)]
+    layer: Vec<Layer>,
+    #[serde(default)]
+    kind: Vec<Kind>,
+    /// All of them.
+    #[serde(default)]
+    tag: Vec<String>,
+    #[serde(default)]
+    zone: Vec<Zone>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    since: Option<Timestamp>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    until: Option<Timestamp>,
+    session: Option<String>,
+    speaker: Option<String>,
+    pinned: Option<bool>,
+    #[serde(default)]
+    trashed: Trashed,
+    #[serde(default)]
+    order: Order,
+    /// As the page before said.
+    cursor: Option<MemoryId>,
+    #[schemars(range(min = 1, max = 1000))]
+    limit: Option<usize>,
+}
+
+/// A page of memories.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct MemoryPage {
+    memories: Vec<Memory>,
+    /// For the next page, if there is one.
+    next_cursor: Option<MemoryId>,
+}
+
+const LIST_LIMIT: usize = 50;
+
+async fn list(visit: Visit, Query(asked): Query<ListAsked>) -> Result<Json<MemoryPage>, Problem> {
+    let limit = visit.limit(asked.limit, LIST_LIMIT)?;
+    let query = ListQuery {
+        scope: visit.scope(asked.scope)?,
+        filter: Filter {
+            layers: asked.layer,
+            kinds: asked.kind,
+            tags: asked.tag,
+            since: asked.since,
+            until: asked.until,
+            session: asked.session,
+            speaker: asked.speaker,
+            pinned: asked.pinned,
+        },
+        trashed: asked.trashed,
+        zones: asked.zone,
+        order: asked.order,
+        after: asked.cursor,
+        limit,
+        ..ListQuery::default()
+    };
+    let page = visit.work(move |engine| Ok(engine.list(query)?)).await?;
+    Ok(Json(MemoryPage { memories: page.memories, next_cursor: page.next }))
+}
+
+/// The tag of a memory's state: a change of any kind gives another.
+fn etag(memory: &Memory) -> String {
+    let trashed = memory.trashed_at.map_or("", |_| "-trashed");
+    format!("\"{}-{}{trashed}\"", memory.version, memory.change.0)
+}
+
+fn tagged(memory: &Memory, body: impl IntoResponse) -> Response {
+    let mut response = body.into_response();
+    if let Ok(tag) = HeaderValue::from_str(&etag(memory)) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    response
+}
+
+async fn get(visit: Visit, Named(id): Named<MemoryId>, headers: HeaderMap) -> Result<Response, Problem> {
+    let scope = visit.caller.scope.clone();
+    let memory = visit.work(move |engine| Ok(engine.get(&scope, id)?)).await?;
+    if names(&headers, &header::IF_NONE_MATCH, &memory) {
+        return Ok(tagged(&memory, StatusCode::NOT_MODIFIED));
+    }
+    Ok(tagged(&memory, Json(&memory)))
+}
+
+/// Whether a header names the memory's present state.
+fn names(headers: &HeaderMap, header: &header::HeaderName, memory: &Memory) -> bool {
+    let given = headers.get(header).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let tag = etag(memory);
+    given.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*")
+}
+
+/// Refuses when the caller has seen another state than the present one.
+fn check_match(headers: &HeaderMap, memory: &Memory) -> Result<(), Problem> {
+    if headers.contains_key(header::IF_MATCH) && !names(headers, &header::IF_MATCH, memory) {
+        return Err(Problem::precondition_failed(format!("its state is {} by now", etag(memory))));
+    }
+    Ok(())
+}
+
+/// What to change; what is left out stays. A time of null is taken away.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Changes {
+    #[schemars(length(min = 1))]
+    content: Option<String>,
+    layer: Option<Layer>,
+    kind: Option<Kind>,
+    importance: Option<Importance>,
+    tags: Option<Vec<String>>,
+    aliases: Option<Vec<String>>,
+    pinned: Option<bool>,
+    #[serde(deserialize_with = "present")]
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    expires_at: Option<Option<Timestamp>>,
+    #[serde(deserialize_with = "present")]
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    valid_from: Option<Option<Timestamp>>,
+    #[serde(deserialize_with = "present")]
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    valid_until: Option<Option<Timestamp>>,
+    #[serde(deserialize_with = "present")]
+    #[schemars(with = "Option<MemoryId>")]
+    superseded_by: Option<Option<MemoryId>>,
+    metadata: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+/// Tells null from what is left out.
+fn present<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
+    reader: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(reader).map(Some)
+}
+
+async fn revise(
+    visit: Visit,
+    Named(id): Named<MemoryId>,
+    headers: HeaderMap,
+    Body(asked): Body<Changes>,
+) -> Result<Response, Problem> {
+    let scope = visit.caller.scope.clone();
+    let revised = visit
+        .work(move |engine| {
+            let mut request = Revise {
+                content: asked.content,
+                layer: asked.layer,
+                kind: asked.kind,
+                importance: asked.importance,
+                tags: asked.tags,
+                aliases: asked.aliases,
+                pinned: asked.pinned,
+                expires_at: asked.expires_at,
+                superseded_by: asked.superseded_by,
+                valid_from: asked.valid_from,
+                valid_until: asked.valid_until,
+                metadata: asked.metadata,
+                expected_version: None,
+            };
+            if headers.contains_key(header::IF_MATCH) {
+                let memory = engine.get(&scope, id)?;
+                check_match(&headers, &memory)?;
+                // Between this look and the change somebody may come first; the store checks again.
+                request.expected_version = Some(memory.version);
+            }
+            Ok(engine.revise(&scope, id, request)?)
+        })
+        .await?;
+    Ok(tagged(&revised.memory, Json(&revised)))
+}
+
+async fn forget(visit: Visit, Named(id): Named<MemoryId>, headers: HeaderMap) -> Result<Response, Problem> {
+    let scope = visit.caller.scope.clone();
+    let memory = visit
+        .work(move |engine| {
+            if headers.contains_key(header::IF_MATCH) {
+                check_match(&headers, &engine.get(&scope, id)?)?;
+            }
+            Ok(engine.forget(&scope, id)?)
+        })
+        .await?;
+    Ok(tagged(&memory, Json(&memory)))
+}
+
+async fn restore(visit: Visit, Named(id): Named<MemoryId>) -> Result<Response, Problem> {
+    let scope = visit.caller.scope.clone();
+    let memory = visit.work(move |engine| Ok(engine.restore(&scope, id)?)).await?;
+    Ok(tagged(&memory, Json(&memory)))
+}
+
+async fn purge(visit: Visit, Named(id): Named<MemoryId>) -> Result<StatusCode, Problem> {
+    let scope = visit.caller.scope.clone();
+    visit.work(move |engine| Ok(engine.purge(&scope, id)?)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn history(visit: Visit, Named(id): Named<MemoryId>) -> Result<Json<History>, Problem> {
+    let scope = visit.caller.scope.clone();
+    visit.work(move |engine| Ok(engine.history(&scope, id)?)).await.map(Json)
+}
+
+async fn split(visit: Visit, Named(id): Named<MemoryId>) -> Result<Response, Problem> {
+    let scope = visit.caller.scope.clone();
+    let memory = visit.work(move |engine| Ok(engine.split(&scope, id)?)).await?;
+    Ok(tagged(&memory, Json(&memory)))
+}

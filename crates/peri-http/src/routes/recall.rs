@@ -1,0 +1,108 @@
+//! Recall: search with explanation.
+
+use axum::Json;
+use axum::http::Method;
+use perihelion::Role::Reader;
+use perihelion::{Filter, Kind, Layer, Recall, Recalled, Scope, Stage, Stages, Timestamp};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::extract::{Body, Visit};
+use crate::problem::Problem;
+use crate::table::Need::Role;
+use crate::table::Operation;
+
+pub(super) fn routes() -> Vec<Operation> {
+    vec![
+        Operation::new(Role(Reader), Method::POST, "/v1/recall", "recall", recall)
+            .says("Find the memories that matter to a question, with a score and what it is made of")
+            .takes::<Question>()
+            .gives::<Recalled>(),
+    ]
+}
+
+/// A question and where to look for answers.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Question {
+    #[schemars(length(min = 1))]
+    query: String,
+    /// Namespaces, `team/*` or `*`; by default everything that the key opens.
+    #[serde(default)]
+    #[schemars(length(max = 100))]
+    scopes: Vec<Scope>,
+    #[serde(default)]
+    layers: Vec<Layer>,
+    #[serde(default)]
+    kinds: Vec<Kind>,
+    /// All of them.
+    #[serde(default)]
+    tags: Vec<String>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    since: Option<Timestamp>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    until: Option<Timestamp>,
+    session: Option<String>,
+    speaker: Option<String>,
+    pinned: Option<bool>,
+    /// How many results; as configured when left out.
+    #[schemars(range(min = 1, max = 1000))]
+    limit: Option<usize>,
+    /// Leaves out what scores less.
+    #[schemars(range(min = 0, max = 1))]
+    score_min: Option<f32>,
+    /// At most so many tokens of content in all results together.
+    #[schemars(range(min = 1))]
+    tokens_max: Option<usize>,
+    /// Answers with what held then.
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    as_of: Option<Timestamp>,
+    /// Prefers what belongs to this session.
+    in_session: Option<String>,
+    /// Stages to switch off, to see what they bring.
+    #[serde(default)]
+    without: Vec<Stage>,
+}
+
+async fn recall(visit: Visit, Body(asked): Body<Question>) -> Result<Json<Recalled>, Problem> {
+    let scopes = match &asked.scopes[..] {
+        [] => vec![visit.scope(None)?],
+        scopes => scopes.iter().map(|scope| visit.scope(Some(scope.clone()))).collect::<Result<_, _>>()?,
+    };
+    if asked.score_min.is_some_and(|score| !(0.0..=1.0).contains(&score)) {
+        return Err(Problem::invalid("`score_min`: not between 0 and 1"));
+    }
+    if asked.tokens_max == Some(0) {
+        return Err(Problem::invalid("`tokens_max`: nothing fits into 0"));
+    }
+    let limit = asked.limit.map(|limit| visit.limit(Some(limit), limit)).transpose()?;
+    let filter = Filter {
+        layers: asked.layers,
+        kinds: asked.kinds,
+        tags: asked.tags,
+        since: asked.since,
+        until: asked.until,
+        session: asked.session,
+        speaker: asked.speaker,
+        pinned: asked.pinned,
+    };
+    let recalled = visit.work(move |engine| {
+        let mut request = Recall::new(asked.query);
+        request.scopes = scopes;
+        request.filter = filter;
+        request.limit = limit;
+        request.score_min = asked.score_min;
+        request.tokens_max = asked.tokens_max;
+        request.as_of = asked.as_of;
+        request.session = asked.in_session;
+        if !asked.without.is_empty() {
+            request.stages = Some(without(engine.options().recall.stages, &asked.without));
+        }
+        Ok(engine.recall(&request)?)
+    });
+    recalled.await.map(Json)
+}
+
+fn without(stages: Stages, off: &[Stage]) -> Stages {
+    off.iter().fold(stages, |stages, stage| stages.without(*stage))
+}

@@ -1,0 +1,196 @@
+//! Listening, serving, and stopping without dropping what was begun.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::{HeaderName, Method, header};
+use axum::middleware::from_fn_with_state;
+use axum_server::Handle;
+use perihelion::Perihelion;
+use tokio::sync::watch;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use crate::app::{App, Shared};
+use crate::problem::Problem;
+use crate::settings::Settings;
+use crate::table::{Need, Repeats};
+use crate::{guard, once, routes};
+
+/// How often visitors that were not seen for a while are let go of.
+const TIDY_EVERY: Duration = Duration::from_secs(60);
+/// How long an MCP client that says nothing keeps its session.
+const MCP_IDLE: Duration = Duration::from_secs(60 * 60);
+
+/// Why a server cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Others could read and change everything. Create a key, or listen on this machine only.
+    #[error("{listen} can be reached from other machines, and there is no key to keep strangers out")]
+    Unprotected {
+        /// Where it was to listen.
+        listen: SocketAddr,
+    },
+    /// The address is taken or not this machine's. Choose another.
+    #[error("cannot listen on {listen}")]
+    Listen {
+        /// Where it was to listen.
+        listen: SocketAddr,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The certificate or its key cannot be used. Mend the files.
+    #[error("the certificate {path} cannot be used")]
+    Certificate {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The engine cannot say whether there are keys.
+    #[error(transparent)]
+    Engine(#[from] perihelion::Error),
+    /// Serving broke off.
+    #[error("the server broke off")]
+    Serve(#[source] std::io::Error),
+}
+
+/// A server that listens.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    app: App,
+    stop: watch::Sender<bool>,
+}
+
+impl Server {
+    /// Takes the address. Nothing is answered before [`Server::run`].
+    pub fn bind(engine: Arc<Perihelion>, settings: Settings) -> Result<Self, ServeError> {
+        let listen = settings.listen;
+        if !listen.ip().is_loopback() && !engine.has_keys()? {
+            return Err(ServeError::Unprotected { listen });
+        }
+        let failed = |source| ServeError::Listen { listen, source };
+        let listener = TcpListener::bind(listen).map_err(failed)?;
+        listener.set_nonblocking(true).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let (stop, stopping) = watch::channel(false);
+        let app = Shared::new(engine, settings, stopping);
+        Ok(Self { listener, address, app, stop })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Its address for people and clients.
+    pub fn url(&self) -> String {
+        let scheme = if self.app.settings.tls.is_some() { "https" } else { "http" };
+        format!("{scheme}://{}", self.address)
+    }
+
+    /// Serves until `stop` resolves, then finishes what was begun, for as long as the grace allows.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        let Self { listener, app, stop: told, .. } = self;
+        let handle = Handle::new();
+        let grace = app.settings.grace;
+        let (mcp, mcp_stop) = mount_mcp(&app);
+        let ender = {
+            let handle = handle.clone();
+            async move {
+                stop.await;
+                tracing::info!("stopping: no new requests are taken, open ones are finished");
+                told.send_replace(true);
+                drop(mcp_stop);
+                handle.graceful_shutdown(Some(grace));
+            }
+        };
+        tokio::spawn(ender);
+        let tidying = tokio::spawn(tidy(App::clone(&app)));
+        let service = router(&app, mcp).into_make_service_with_connect_info::<SocketAddr>();
+        let tls = app.settings.tls.clone();
+        let served = match tls {
+            None => match axum_server::from_tcp(listener) {
+                Ok(server) => server.handle(handle).serve(service).await,
+                Err(error) => Err(error),
+            },
+            Some(tls) => {
+                let config = crate::tls::load(&tls).await?;
+                match axum_server::from_tcp_rustls(listener, config) {
+                    Ok(server) => server.handle(handle).serve(service).await,
+                    Err(error) => Err(error),
+                }
+            }
+        };
+        tidying.abort();
+        served.map_err(ServeError::Serve)
+    }
+}
+
+async fn tidy(app: App) {
+    let mut every = tokio::time::interval(TIDY_EVERY);
+    loop {
+        every.tick().await;
+        app.rates.tidy();
+    }
+}
+
+fn mount_mcp(app: &App) -> (peri_mcp::McpService, tokio::sync::oneshot::Sender<()>) {
+    let engine = peri_mcp::SharedEngine::open(Arc::clone(&app.engine));
+    let http = peri_mcp::HttpSettings { body_bytes_max: app.settings.body_bytes_max, idle_timeout: MCP_IDLE };
+    peri_mcp::http_service(engine, app.settings.mcp.clone(), &http)
+}
+
+/// All routes behind their guards.
+pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
+    let mut router: Router<App> = Router::new();
+    for operation in routes::all() {
+        let mut route = operation.route;
+        if operation.repeats == Repeats::Kept {
+            route = route.layer(from_fn_with_state(App::clone(app), once::once));
+        }
+        let guarded = route.layer(from_fn_with_state((App::clone(app), operation.need), guard::admit));
+        router = router.route(operation.path, guarded);
+    }
+    // Tools check the role and the namespace of each call; the door only asks for a key.
+    let mcp = Router::new()
+        .route_service("/mcp", mcp)
+        .layer(from_fn_with_state((App::clone(app), Need::Role(perihelion::Role::Reader)), guard::admit));
+    router
+        .merge(mcp)
+        .fallback(async || Problem::not_found("there is no such path; /openapi.json lists all there are"))
+        .method_not_allowed_fallback(async || Problem::no_such_method())
+        .layer(CatchPanicLayer::custom(|_| axum::response::IntoResponse::into_response(Problem::internal())))
+        .layer(cors(app))
+        .layer(from_fn_with_state(App::clone(app), guard::receive))
+        .with_state(App::clone(app))
+}
+
+/// Pages of configured origins may use the server from a browser.
+fn cors(app: &App) -> CorsLayer {
+    let origins = app.settings.origins.iter().filter_map(|origin| origin.parse().ok());
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            header::IF_MATCH,
+            header::IF_NONE_MATCH,
+            HeaderName::from_static("idempotency-key"),
+            HeaderName::from_static("last-event-id"),
+            HeaderName::from_static("mcp-session-id"),
+            HeaderName::from_static("mcp-protocol-version"),
+        ])
+        .expose_headers([
+            header::ETAG,
+            HeaderName::from_static("x-request-id"),
+            HeaderName::from_static("mcp-session-id"),
+        ])
+}

@@ -1,0 +1,155 @@
+//! The shape of the tables of routes: one line says how a route is reached, who may use it, what it takes and
+//! gives. Router, access checks, document and tests read the same lines.
+
+use axum::handler::Handler;
+use axum::http::{Method, StatusCode};
+use axum::routing::{MethodFilter, MethodRouter, on};
+use perihelion::Role;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+use crate::app::App;
+
+/// Who may use a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// Anybody, without a key; it tells nothing of what is stored.
+    Nothing,
+    /// A key of at least this role.
+    Role(Role),
+    /// A key of at least this role for every namespace there is.
+    Everywhere(Role),
+}
+
+/// Whether a repeated request with the same idempotency key is answered from what was kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repeats {
+    /// It is worked on again.
+    Anew,
+    /// The first answer is given again.
+    Kept,
+}
+
+pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// What an answer holds.
+#[derive(Clone, Copy)]
+pub(crate) enum Content {
+    /// JSON of this shape.
+    Json(SchemaOf),
+    /// Text of a type of its own.
+    Text(&'static str),
+    /// Nothing.
+    Empty,
+}
+
+/// One route and method.
+pub(crate) struct Operation {
+    pub(crate) method: Method,
+    pub(crate) path: &'static str,
+    /// Its name in the document and for clients.
+    pub(crate) id: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) need: Need,
+    pub(crate) repeats: Repeats,
+    pub(crate) query: Option<SchemaOf>,
+    pub(crate) body: Option<SchemaOf>,
+    /// A body that is no JSON.
+    pub(crate) raw_body: Option<&'static str>,
+    pub(crate) answers: Vec<(StatusCode, Content)>,
+    pub(crate) headers: Vec<(&'static str, &'static str)>,
+    pub(crate) route: MethodRouter<App>,
+}
+
+fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+impl Operation {
+    pub(crate) fn new<H, T>(
+        need: Need,
+        method: Method,
+        path: &'static str,
+        id: &'static str,
+        handler: H,
+    ) -> Self
+    where
+        H: Handler<T, App>,
+        T: 'static,
+    {
+        let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
+        Self {
+            method,
+            path,
+            id,
+            summary: "",
+            need,
+            repeats: Repeats::Anew,
+            query: None,
+            body: None,
+            raw_body: None,
+            answers: Vec::new(),
+            headers: Vec::new(),
+            route: on(filter, handler),
+        }
+    }
+
+    /// What it does, in a line.
+    pub(crate) fn says(mut self, summary: &'static str) -> Self {
+        self.summary = summary;
+        self
+    }
+
+    /// Takes parameters after the question mark.
+    pub(crate) fn asks<T: JsonSchema>(mut self) -> Self {
+        // The document spells them out, so the parameters themselves are wanted and not a reference.
+        self.query = Some(|generator| T::json_schema(generator));
+        self
+    }
+
+    /// Takes a body in JSON.
+    pub(crate) fn takes<T: JsonSchema>(mut self) -> Self {
+        self.body = Some(schema_of::<T>);
+        self
+    }
+
+    /// Takes a body of another type.
+    pub(crate) fn takes_raw(mut self, media_type: &'static str) -> Self {
+        self.raw_body = Some(media_type);
+        self
+    }
+
+    /// Answers with 200 and JSON.
+    pub(crate) fn gives<T: JsonSchema>(self) -> Self {
+        self.answers_with::<T>(StatusCode::OK)
+    }
+
+    /// Answers with a status and JSON.
+    pub(crate) fn answers_with<T: JsonSchema>(mut self, status: StatusCode) -> Self {
+        self.answers.push((status, Content::Json(schema_of::<T>)));
+        self
+    }
+
+    /// Answers with 200 and text of a type.
+    pub(crate) fn gives_text(mut self, media_type: &'static str) -> Self {
+        self.answers.push((StatusCode::OK, Content::Text(media_type)));
+        self
+    }
+
+    /// Answers with a status alone.
+    pub(crate) fn gives_nothing(mut self, status: StatusCode) -> Self {
+        self.answers.push((status, Content::Empty));
+        self
+    }
+
+    /// Reads a header of this name.
+    pub(crate) fn heeds(mut self, header: &'static str, description: &'static str) -> Self {
+        self.headers.push((header, description));
+        self
+    }
+
+    /// A repeated request with the same `Idempotency-Key` gets the first answer again.
+    pub(crate) fn once(mut self) -> Self {
+        self.repeats = Repeats::Kept;
+        self
+    }
+}

@@ -1,0 +1,43 @@
+//! What a tool works with: the engine, who asks, and where.
+
+use perihelion::{Caller, MemoryId, Namespace, Perihelion, Scope};
+
+use crate::refusal::Refusal;
+
+/// One call's surroundings.
+pub(crate) struct Desk<'a> {
+    /// The engine.
+    pub(crate) engine: &'a Perihelion,
+    /// Who asks.
+    pub(crate) caller: &'a Caller,
+    /// Where the call works, as resolved from the call, the client and the configuration.
+    pub(crate) scope: Scope,
+}
+
+impl Desk<'_> {
+    /// The namespace of a call that needs exactly one.
+    pub(crate) fn namespace(&self) -> Result<&Namespace, Refusal> {
+        match &self.scope {
+            Scope::Exact(namespace) => Ok(namespace),
+            scope => Err(Refusal::argument(
+                "namespace",
+                format!("{scope} is more than one namespace, and this works in exactly one"),
+            )),
+        }
+    }
+
+    /// Reads an id.
+    pub(crate) fn id(&self, argument: &str, text: &str) -> Result<MemoryId, Refusal> {
+        text.trim().parse().map_err(|_| {
+            Refusal::argument(
+                argument,
+                format!("{text:?} is no id; ids come from memory_recall and memory_store"),
+            )
+        })
+    }
+
+    /// Where ids are looked up: nowhere else than the call works.
+    pub(crate) fn reach(&self) -> &Scope {
+        &self.scope
+    }
+}

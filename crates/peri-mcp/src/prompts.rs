@@ -1,0 +1,63 @@
+//! Prompts that a person picks from a menu.
+
+use perihelion::Recall;
+use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
+use serde_json::{Map, Value};
+
+use crate::desk::Desk;
+use crate::refusal::Refusal;
+use crate::resources;
+
+/// The list.
+pub(crate) fn all() -> Vec<Prompt> {
+    let topic = PromptArgument::new("topic").with_description("What it is about").with_required(true);
+    vec![
+        Prompt::new(
+            "recall",
+            Some("Put what is remembered about a topic in front of the model"),
+            Some(vec![topic]),
+        ),
+        Prompt::new("resume", Some("Begin with what is nearest and newest in memory"), None),
+        Prompt::new("keep", Some("Have the model keep what this conversation brought"), None),
+    ]
+}
+
+/// One prompt, filled in.
+pub(crate) fn get(
+    name: &str,
+    arguments: &Map<String, Value>,
+    desk: &Desk<'_>,
+) -> Result<GetPromptResult, Refusal> {
+    let text = match name {
+        "recall" => recall(arguments, desk)?,
+        "resume" => format!("{}\nGo on from here. Ask memory_recall for details.", resources::context(desk)?),
+        "keep" => KEEP.to_owned(),
+        _ => {
+            return Err(Refusal::new(format!(
+                "there is no prompt {name:?}; there are recall, resume and keep"
+            )));
+        }
+    };
+    Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))
+}
+
+fn recall(arguments: &Map<String, Value>, desk: &Desk<'_>) -> Result<String, Refusal> {
+    let Some(Value::String(topic)) = arguments.get("topic") else {
+        return Err(Refusal::argument("topic", "say what to recall"));
+    };
+    let recalled = desk.engine.recall(&Recall::new(topic.clone()).in_scope(desk.scope.clone()))?;
+    if recalled.hits.is_empty() {
+        return Ok(format!("Nothing is remembered about {topic:?} in {}.", desk.scope));
+    }
+    let mut text =
+        format!("This is remembered about {topic:?} in {}, the most relevant first:\n\n", desk.scope);
+    for hit in recalled.hits {
+        text.push_str(&format!("- {} ({})\n", hit.memory.content, hit.memory.at().strftime("%Y-%m-%d")));
+    }
+    Ok(text)
+}
+
+const KEEP: &str = "Look back over this conversation and keep what will matter in later ones: facts about people and \
+the project, preferences, decisions with their reasons, open tasks, corrections. Call memory_store once for each, as \
+a statement that is complete in itself, with names instead of pronouns. Leave out what is only of use right now, and \
+what memory_recall already knows.";

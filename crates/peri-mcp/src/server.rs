@@ -1,0 +1,354 @@
+//! One client's server: what it says of itself, and how a call is answered.
+// Roots are how every client of today announces its workspace, although a later protocol drops them.
+#![expect(deprecated)]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use perihelion::{Caller, Scope};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
+    GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, InputRequest,
+    InputRequiredResult, InputResponses, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListRootsRequest, ListRootsResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, Tool,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::{Map, Value};
+
+use crate::desk::Desk;
+use crate::engine::SharedEngine;
+use crate::place::{Home, Roots};
+use crate::refusal::Refusal;
+use crate::table::{Families, take_namespace};
+use crate::{prompts, resources, tools};
+
+/// How long a client may take to tell its workspace roots.
+const ROOTS_WAIT: Duration = Duration::from_secs(5);
+/// By what name the roots are asked for in protocols where a call asks for more.
+const ROOTS_REQUEST: &str = "workspace_roots";
+
+/// What a server offers and where it works.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The families of tools on offer.
+    pub families: Families,
+    /// Where calls work that do not say.
+    pub home: Home,
+    /// What clients are told besides the server's own words.
+    pub instructions: Option<String>,
+}
+
+/// Answers one client.
+#[derive(Clone)]
+pub struct MemoryServer {
+    engine: SharedEngine,
+    settings: Arc<Settings>,
+    /// What this client announced; asked for at its first call, and again when it says that it changed.
+    roots: Arc<tokio::sync::Mutex<Option<Roots>>>,
+}
+
+/// Whose call it is and where it works, found out before the engine is asked.
+pub(crate) struct Place {
+    pub(crate) caller: Caller,
+    pub(crate) scope: Scope,
+}
+
+/// Why there is no place yet: the client must be asked first, or the call is refused.
+enum Displaced {
+    Ask,
+    Refused(Refusal),
+}
+
+impl MemoryServer {
+    /// A server for one client.
+    pub fn new(engine: SharedEngine, settings: Arc<Settings>) -> Self {
+        Self { engine, settings, roots: Arc::default() }
+    }
+
+    /// Who calls: whoever the HTTP face has let in, or whoever started this process.
+    fn caller(context: &RequestContext<RoleServer>) -> Caller {
+        let parts = context.extensions.get::<http::request::Parts>();
+        parts.map_or_else(Caller::local, |parts| {
+            // A request that the face did not vouch for gets nothing.
+            parts.extensions.get::<Caller>().cloned().unwrap_or_else(|| Caller {
+                key: None,
+                role: perihelion::Role::Reader,
+                scope: Scope::Exact(perihelion::Namespace::default()),
+            })
+        })
+    }
+
+    /// The namespace that the address of an HTTP client names: `/mcp?namespace=team/agent`.
+    fn addressed(context: &RequestContext<RoleServer>) -> Result<Option<Scope>, Refusal> {
+        let Some(parts) = context.extensions.get::<http::request::Parts>() else { return Ok(None) };
+        let query = parts.uri.query().unwrap_or_default();
+        let Some(text) = query.split('&').find_map(|pair| pair.strip_prefix("namespace=")) else {
+            return Ok(None);
+        };
+        let text = percent_encoding::percent_decode_str(text).decode_utf8_lossy();
+        text.parse().map(Some).map_err(|error| Refusal::argument("namespace", error))
+    }
+
+    async fn place(
+        &self,
+        asked: Option<Scope>,
+        answers: Option<&InputResponses>,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Place, Displaced> {
+        let caller = Self::caller(context);
+        let addressed = Self::addressed(context).map_err(Displaced::Refused)?;
+        let scope = match asked.or(addressed) {
+            Some(scope) => scope,
+            None if self.settings.home.namespace.is_none() && caller.only_namespace().is_some() => {
+                caller.scope.clone()
+            }
+            None => {
+                let roots = self.roots(answers, context).await?;
+                self.settings.home.scope(&roots).map_err(Displaced::Refused)?
+            }
+        };
+        match caller.within(scope) {
+            Ok(scope) => Ok(Place { caller, scope }),
+            Err(refused) => Err(Displaced::Refused(refused.into())),
+        }
+    }
+
+    /// What the client announced about its workspace.
+    async fn roots(
+        &self,
+        answers: Option<&InputResponses>,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Roots, Displaced> {
+        if self.settings.home.namespace.is_some() || !has_roots(context.client_capabilities()) {
+            return Ok(Roots::None);
+        }
+        if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
+            let Some(answer) = answers.and_then(|answers| answers.get(ROOTS_REQUEST)) else {
+                return Err(Displaced::Ask);
+            };
+            return Ok(match serde_json::from_value::<ListRootsResult>(answer.clone()) {
+                Ok(listed) => known(listed),
+                Err(error) => Roots::Silent(error.to_string()),
+            });
+        }
+        let mut kept = self.roots.lock().await;
+        if let Some(roots) = kept.as_ref() {
+            return Ok(roots.clone());
+        }
+        let roots = match tokio::time::timeout(ROOTS_WAIT, context.peer.list_roots()).await {
+            Ok(Ok(listed)) => known(listed),
+            // Asked again at the next call: a client may be late once.
+            Ok(Err(error)) => return Ok(Roots::Silent(error.to_string())),
+            Err(_) => return Ok(Roots::Silent("no answer to roots/list".to_owned())),
+        };
+        *kept = Some(roots.clone());
+        Ok(roots)
+    }
+
+    async fn answer(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(entry) = tools::find(&request.name, &self.settings.families) else {
+            return Err(ErrorData::invalid_params(
+                format!("there is no tool {:?}; tools/list tells what there is", request.name),
+                None,
+            ));
+        };
+        let mut arguments = request.arguments.unwrap_or_default();
+        let asked = match take_namespace(&mut arguments) {
+            Ok(asked) => asked,
+            Err(refusal) => return Ok(refuse(entry.name, &refusal).into()),
+        };
+        let place = match self.place(asked, request.input_responses.as_ref(), context).await {
+            Ok(place) => place,
+            Err(Displaced::Ask) => return Ok(ask_for_roots().into()),
+            Err(Displaced::Refused(refusal)) => return Ok(refuse(entry.name, &refusal).into()),
+        };
+        let engine = match self.engine.get().await {
+            Ok(engine) => engine,
+            Err(why) => return Ok(refuse(entry.name, &Refusal(why)).into()),
+        };
+        let span = tracing::Span::current();
+        let done = tokio::task::spawn_blocking(move || {
+            let _entered = span.enter();
+            let desk = Desk { engine: &engine, caller: &place.caller, scope: place.scope };
+            entry.call(&desk, Value::Object(arguments))
+        });
+        match done.await {
+            Ok(Ok(answer)) => Ok(complete(answer).into()),
+            Ok(Err(refusal)) => Ok(refuse(entry.name, &refusal).into()),
+            Err(error) => {
+                tracing::error!(%error, tool = entry.name, "a tool broke off");
+                Err(ErrorData::internal_error(
+                    format!("{} broke off; nothing half done is kept", entry.name),
+                    None,
+                ))
+            }
+        }
+    }
+
+    /// Hands reading a resource or a prompt to a blocking thread.
+    async fn look<T: Send + 'static>(
+        &self,
+        answers: Option<&InputResponses>,
+        context: &RequestContext<RoleServer>,
+        look: impl FnOnce(&Desk<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<Result<T, InputRequiredResult>, ErrorData> {
+        let invalid = |refusal: Refusal| ErrorData::invalid_params(refusal.0, None);
+        let place = match self.place(None, answers, context).await {
+            Ok(place) => place,
+            Err(Displaced::Ask) => return Ok(Err(ask_for_roots())),
+            Err(Displaced::Refused(refusal)) => return Err(invalid(refusal)),
+        };
+        let engine = self.engine.get().await.map_err(|why| ErrorData::internal_error(why, None))?;
+        let done = tokio::task::spawn_blocking(move || {
+            look(&Desk { engine: &engine, caller: &place.caller, scope: place.scope })
+        });
+        match done.await {
+            Ok(outcome) => outcome.map(Ok).map_err(invalid),
+            Err(error) => Err(ErrorData::internal_error(error.to_string(), None)),
+        }
+    }
+}
+fn has_roots(capabilities: Option<ClientCapabilities>) -> bool {
+    capabilities.is_some_and(|capabilities| capabilities.roots.is_some())
+}
+fn known(listed: ListRootsResult) -> Roots {
+    Roots::Known(listed.roots.into_iter().map(|root| root.uri).collect())
+}
+fn ask_for_roots() -> InputRequiredResult {
+    let request = InputRequest::ListRoots(ListRootsRequest::default());
+    InputRequiredResult::from_input_requests([(ROOTS_REQUEST.to_owned(), request)].into())
+}
+
+/// The answer twice over, as the protocol asks: as data, and as text for clients that read only that.
+fn complete(answer: Map<String, Value>) -> CallToolResult {
+    CallToolResult::structured(Value::Object(answer))
+}
+
+fn refuse(tool: &str, refusal: &Refusal) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(format!("{tool}: {}", refusal.0))])
+}
+
+/// Everything fits on one page, so every cursor is one that nobody handed out.
+fn one_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|request| request.cursor.as_deref()) {
+        None => Ok(()),
+        Some(_) => Err(ErrorData::invalid_params("this list has one page; leave the cursor out", None)),
+    }
+}
+
+impl ServerHandler for MemoryServer {
+    fn get_info(&self) -> InitializeResult {
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+        let mut instructions = INSTRUCTIONS.to_owned();
+        if let Some(more) = &self.settings.instructions {
+            instructions.push('\n');
+            instructions.push_str(more);
+        }
+        InitializeResult::new(capabilities)
+            .with_server_info(
+                Implementation::new("perihelion", env!("CARGO_PKG_VERSION")).with_title("Perihelion"),
+            )
+            .with_instructions(instructions)
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        one_page(request.as_ref())?;
+        Ok(ListToolsResult::with_all_items(tools::offered(&self.settings.families)))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::find(name, &self.settings.families).map(|entry| entry.tool.clone())
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = request.name.clone();
+        let answer = self.answer(request, &context).await;
+        tracing::debug!(tool = %name, refused = answer.is_err(), "a tool was called");
+        answer
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        one_page(request.as_ref())?;
+        Ok(ListResourcesResult::with_all_items(resources::all()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        one_page(request.as_ref())?;
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let uri = request.uri.clone();
+        let Some(resource) = resources::find(&uri) else {
+            return Err(ErrorData::resource_not_found(
+                format!("there is no resource {uri:?}; resources/list tells what there is"),
+                None,
+            ));
+        };
+        let answers = request.input_responses.as_ref();
+        match self.look(answers, &context, move |desk| resources::read(&resource, &uri, desk)).await? {
+            Ok(contents) => Ok(contents.into()),
+            Err(ask) => Ok(ask.into()),
+        }
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        one_page(request.as_ref())?;
+        Ok(ListPromptsResult::with_all_items(prompts::all()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let GetPromptRequestParams { name, arguments, input_responses, .. } = request;
+        let arguments = arguments.unwrap_or_default();
+        let look = move |desk: &Desk<'_>| prompts::get(&name, &arguments, desk);
+        match self.look(input_responses.as_ref(), &context, look).await? {
+            Ok(prompt) => Ok(prompt.into()),
+            Err(ask) => Ok(ask.into()),
+        }
+    }
+
+    async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {
+        *self.roots.lock().await = None;
+    }
+}
+
+const INSTRUCTIONS: &str = "Long-term memory. Call memory_recall before answering anything that may depend on \
+earlier conversations, people, preferences, decisions or the project, and memory_store when you learn something \
+worth keeping: one statement per call, complete in itself, with names instead of pronouns. A newer statement \
+replaces an older one by itself. Every answer names the namespace it worked in; pass `namespace` only to work in \
+another one (team/* looks into all below team).";

@@ -1,0 +1,226 @@
+//! The shape of the table of tools: one entry a tool, read by the server and by tests.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+use perihelion::{Role, Scope};
+use rmcp::model::{Tool, ToolAnnotations};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use crate::desk::Desk;
+use crate::refusal::Refusal;
+use crate::schema::{self, Side};
+
+/// A group of tools that is offered or not as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// What every agent needs; offered unless somebody says otherwise.
+    Core,
+    /// Changing, listing and restoring memories.
+    Edit,
+    /// Links between memories.
+    Graph,
+    /// Telling what was of use.
+    Learn,
+    /// Namespaces, chores and purging.
+    Admin,
+    /// Entities and relations under the names of the reference memory server.
+    Knowledge,
+}
+
+/// The families that a server offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Families(BTreeSet<Family>);
+
+/// A name that is no family's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no family of tools; there are core, edit, graph, learn, admin, knowledge and all")]
+pub struct UnknownFamily(String);
+
+impl Family {
+    /// Every family.
+    pub const ALL: [Self; 6] =
+        [Self::Core, Self::Edit, Self::Graph, Self::Learn, Self::Admin, Self::Knowledge];
+
+    /// Its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Edit => "edit",
+            Self::Graph => "graph",
+            Self::Learn => "learn",
+            Self::Admin => "admin",
+            Self::Knowledge => "knowledge",
+        }
+    }
+}
+
+impl Default for Families {
+    fn default() -> Self {
+        Self(BTreeSet::from([Family::Core]))
+    }
+}
+
+impl Families {
+    /// All of them.
+    pub fn all() -> Self {
+        Self(BTreeSet::from(Family::ALL))
+    }
+
+    /// Whether a family is offered.
+    pub fn contains(&self, family: Family) -> bool {
+        self.0.contains(&family)
+    }
+}
+
+impl FromStr for Families {
+    type Err = UnknownFamily;
+
+    /// Names between commas: `core,graph`, or `all`.
+    fn from_str(text: &str) -> Result<Self, UnknownFamily> {
+        let mut families = BTreeSet::new();
+        for name in text.split(',').map(str::trim) {
+            match Family::ALL.into_iter().find(|family| family.as_str() == name) {
+                Some(family) => _ = families.insert(family),
+                None if name == "all" => families.extend(Family::ALL),
+                None => return Err(UnknownFamily(name.to_owned())),
+            }
+        }
+        Ok(Self(families))
+    }
+}
+
+/// What a tool does to what is stored, told to clients as hints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Nothing.
+    Reads,
+    /// Adds; once more changes nothing.
+    Adds,
+    /// Adds once more each time.
+    AddsAgain,
+    /// Takes away or replaces; once more changes nothing.
+    Removes,
+}
+
+impl Effect {
+    fn hints(self) -> ToolAnnotations {
+        ToolAnnotations::new()
+            .read_only(self == Self::Reads)
+            .destructive(self == Self::Removes)
+            .idempotent(self != Self::AddsAgain)
+            .open_world(false)
+    }
+}
+
+type Run = Box<dyn Fn(&Desk<'_>, Value) -> Result<Map<String, Value>, Refusal> + Send + Sync>;
+
+/// One tool.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) family: Family,
+    pub(crate) need: Role,
+    pub(crate) effect: Effect,
+    pub(crate) tool: Tool,
+    run: Run,
+}
+
+/// A line of the table.
+pub(crate) struct Line {
+    pub(crate) name: &'static str,
+    pub(crate) family: Family,
+    pub(crate) effect: Effect,
+    pub(crate) need: Role,
+    pub(crate) description: &'static str,
+}
+
+impl Entry {
+    /// A tool that takes `In`, answers with `Out`, and works in the namespace that it echoes.
+    pub(crate) fn new<In, Out>(line: Line, run: fn(&Desk<'_>, In) -> Result<Out, Refusal>) -> Self
+    where
+        In: DeserializeOwned + JsonSchema + 'static,
+        Out: Serialize + JsonSchema + 'static,
+    {
+        let mut input = schema::lean::<In>(Side::Input);
+        schema::add_property(&mut input, "namespace", json!({"type": "string", "maxLength": 257}), false);
+        let mut output = schema::lean::<Out>(Side::Output);
+        schema::add_property(&mut output, "namespace", json!({"type": "string"}), true);
+        let handler = move |desk: &Desk<'_>, arguments: Value| {
+            let answer = run(desk, read(arguments)?)?;
+            let mut answer = write(&answer)?;
+            answer.insert("namespace".to_owned(), json!(desk.scope));
+            Ok(answer)
+        };
+        Self::assemble(line, input, output, Box::new(handler))
+    }
+
+    /// A tool with the exact shapes of another server: nothing is added to them.
+    pub(crate) fn exact<In, Out>(line: Line, run: fn(&Desk<'_>, In) -> Result<Out, Refusal>) -> Self
+    where
+        In: DeserializeOwned + JsonSchema + 'static,
+        Out: Serialize + JsonSchema + 'static,
+    {
+        let (input, output) = (schema::lean::<In>(Side::Input), schema::lean::<Out>(Side::Output));
+        let handler = move |desk: &Desk<'_>, arguments: Value| write(&run(desk, read(arguments)?)?);
+        Self::assemble(line, input, output, Box::new(handler))
+    }
+
+    fn assemble(line: Line, input: Map<String, Value>, output: Map<String, Value>, run: Run) -> Self {
+        let Line { name, family, effect, need, description } = line;
+        let tool = Tool::new(name, description, input)
+            .with_raw_output_schema(std::sync::Arc::new(output))
+            .with_annotations(effect.hints());
+        Self { name, family, need, effect, tool, run }
+    }
+
+    /// Answers a call. The namespace has been taken out of the arguments already.
+    pub(crate) fn call(&self, desk: &Desk<'_>, arguments: Value) -> Result<Map<String, Value>, Refusal> {
+        desk.caller.may(self.need)?;
+        desk.caller.within(desk.scope.clone())?;
+        (self.run)(desk, arguments)
+    }
+}
+
+/// Takes the namespace out of a call's arguments.
+pub(crate) fn take_namespace(arguments: &mut Map<String, Value>) -> Result<Option<Scope>, Refusal> {
+    match arguments.remove("namespace") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => {
+            text.parse().map(Some).map_err(|error| Refusal::argument("namespace", error))
+        }
+        Some(other) => Err(Refusal::argument("namespace", format!("{other} is no text"))),
+    }
+}
+
+fn read<In: DeserializeOwned>(arguments: Value) -> Result<In, Refusal> {
+    serde_path_to_error::deserialize(arguments).map_err(|error| {
+        let path = error.path().to_string();
+        let why = error.into_inner();
+        if path == "." { Refusal::new(why.to_string()) } else { Refusal::argument(&path, why) }
+    })
+}
+
+fn write<Out: Serialize>(answer: &Out) -> Result<Map<String, Value>, Refusal> {
+    match serde_json::to_value(answer) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err(Refusal::new("the answer is no object")),
+        Err(error) => Err(Refusal::new(format!("the answer cannot be written: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_are_named_between_commas_and_a_wrong_name_is_told() {
+        let families: Families = "core, graph".parse().unwrap();
+        assert!(families.contains(Family::Graph) && !families.contains(Family::Admin));
+        assert_eq!("all".parse::<Families>().unwrap(), Families::all());
+        assert!("core,grahp".parse::<Families>().unwrap_err().to_string().contains("grahp"));
+        assert!("".parse::<Families>().is_err());
+    }
+}

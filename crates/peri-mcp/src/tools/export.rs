@@ -1,0 +1,89 @@
+//! `memory_export`: everything, a page at a time, in the shape that `memory_import` takes.
+
+use perihelion::{Importance, Kind, ListQuery, Memory, MemoryId, Order, Timestamp};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::desk::Desk;
+use crate::refusal::Refusal;
+
+pub(crate) const WHEN: &str = "Read all memories page by page, the oldest first, to review them or hand them on. Not \
+for answering questions: use memory_recall.";
+
+const LIMIT: usize = 50;
+const LIMIT_MAX: usize = 200;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Export {
+    /// 50 when left out
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<usize>,
+    cursor: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ExportedPage {
+    memories: Vec<Portable>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+}
+
+/// A memory that can be carried elsewhere.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Portable {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<MemoryId>,
+    #[schemars(length(min = 1))]
+    pub(crate) content: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) kind: Option<Kind>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<f64>")]
+    pub(crate) importance: Option<Importance>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) session: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) speaker: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub(crate) at: Option<Timestamp>,
+}
+
+impl From<Memory> for Portable {
+    fn from(memory: Memory) -> Self {
+        let Memory { id, content, kind, importance, facets, created_at, .. } = memory;
+        Self {
+            id: Some(id),
+            content,
+            kind: Some(kind),
+            tags: facets.tags,
+            importance: Some(importance),
+            session: facets.session,
+            speaker: facets.speaker,
+            at: Some(facets.occurred_at.unwrap_or(created_at)),
+        }
+    }
+}
+
+pub(crate) fn export(desk: &Desk<'_>, asked: Export) -> Result<ExportedPage, Refusal> {
+    let limit = asked.limit.unwrap_or(LIMIT);
+    if !(1..=LIMIT_MAX).contains(&limit) {
+        return Err(Refusal::argument("limit", format!("{limit} is not between 1 and {LIMIT_MAX}")));
+    }
+    let after = asked.cursor.as_deref().map(|cursor| desk.id("cursor", cursor)).transpose()?;
+    let page = desk.engine.list(ListQuery {
+        scope: desk.scope.clone(),
+        order: Order::OldestFirst,
+        after,
+        limit,
+        ..ListQuery::default()
+    })?;
+    Ok(ExportedPage {
+        memories: page.memories.into_iter().map(Portable::from).collect(),
+        next_cursor: page.next.map(|id| id.to_string()),
+    })
+}

@@ -1,0 +1,43 @@
+//! A memory as models see it: what it says, and the little that helps to judge and to name it.
+
+use perihelion::{Kind, Memory, MemoryId, Namespace, Scope, Timestamp, Zone};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A memory in an answer.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct MemoryView {
+    id: MemoryId,
+    content: String,
+    kind: Kind,
+    /// When it happened or was said.
+    #[schemars(with = "String")]
+    at: Timestamp,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speaker: Option<String>,
+    zone: Zone,
+    /// Where it lies, when the call looked into more than one namespace.
+    #[serde(skip_serializing_if = "Option::is_none", rename = "in")]
+    namespace: Option<Namespace>,
+}
+
+impl MemoryView {
+    pub(crate) fn of(memory: Memory, looked_in: &Scope) -> Self {
+        let Memory { id, namespace, content, kind, zone, facets, created_at, .. } = memory;
+        Self {
+            id,
+            content,
+            kind,
+            at: facets.occurred_at.unwrap_or(created_at),
+            tags: facets.tags,
+            session: facets.session,
+            speaker: facets.speaker,
+            zone,
+            namespace: (!matches!(looked_in, Scope::Exact(_))).then_some(namespace),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Answers that are kept for a while, so that a request that is sent again is answered again and not done again.
+
+use peri_store::{KeptAnswer, StoreError, Write, Written};
+use peri_types::Timestamp;
+
+use crate::Error;
+use crate::engine::{Core, Perihelion};
+
+/// An answer to be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAnswer {
+    /// Who asked. Callers do not see each other's answers.
+    pub caller: String,
+    /// What the caller calls the request, such as an idempotency key.
+    pub key: String,
+    /// What was asked, as [`digest_of`] makes it.
+    pub digest: [u8; 32],
+    /// The answer's status.
+    pub status: u16,
+    /// The answer.
+    pub body: Vec<u8>,
+}
+
+/// A digest of the parts of a request. Where one part ends and the next begins makes a difference.
+pub fn digest_of(parts: &[&[u8]]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    *hasher.finalize().as_bytes()
+}
+
+impl Perihelion {
+    /// What a caller was answered under a name, while that is kept. Whoever finds another digest than that of the
+    /// request at hand has the same name for two requests, which is a mistake of the caller.
+    pub fn kept_answer(&self, caller: &str, key: &str) -> Result<Option<KeptAnswer>, Error> {
+        let core = &self.core;
+        check(core, caller, key)?;
+        let oldest = core.answers_kept_since();
+        Ok(core.store.answer(caller, key)?.filter(|answer| answer.at >= oldest))
+    }
+
+    /// Keeps an answer. If the caller was answered under that name meanwhile, that answer stays; whichever is kept is
+    /// handed back.
+    pub fn keep_answer(&self, new: NewAnswer) -> Result<KeptAnswer, Error> {
+        let core = &self.core;
+        check(core, &new.caller, &new.key)?;
+        let NewAnswer { caller, key, digest, status, body } = new;
+        let answer = KeptAnswer { caller, key, digest, status, body, at: core.now() };
+        // An answer that is too old must not stand in the way of a new one until the chores come.
+        let drop = Write::DropAnswers { before: core.answers_kept_since() };
+        match core.write(vec![drop, Write::KeepAnswer(Box::new(answer))])?.pop() {
+            Some(Written::Answer(kept)) => Ok(*kept),
+            _ => Err(Error::Store(StoreError::Closed)),
+        }
+    }
+}
+
+/// The same when looking as when keeping, so that nobody finds out only after the request is done.
+fn check(core: &Core, caller: &str, key: &str) -> Result<(), Error> {
+    core.options.limits.check_label("caller", caller)?;
+    Ok(core.options.limits.check_label("idempotency key", key)?)
+}
+
+impl Core {
+    fn answers_kept_since(&self) -> Timestamp {
+        self.now().checked_sub(self.options.answers_kept).unwrap_or(Timestamp::MIN)
+    }
+
+    /// Drops answers that are too old.
+    pub(crate) fn drop_old_answers(&self) -> Result<(), Error> {
+        let before = self.answers_kept_since();
+        if self.store.oldest_answer()?.is_some_and(|oldest| oldest < before) {
+            self.store.write(vec![Write::DropAnswers { before }])?;
+        }
+        Ok(())
+    }
+}
