@@ -27,6 +27,14 @@ impl Ledger<'_> {
         Ok(Written::Answer(Box::new(kept.unwrap_or(answer))))
     }
 
+    /// Drops the answers that hold what memories say: what is purged must not live on in one. Receipts stay.
+    pub(super) fn drop_told_contents(&self) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached("DELETE FROM answers WHERE instr(body, CAST('\"content\"' AS BLOB)) > 0")?
+            .execute([])?;
+        Ok(())
+    }
+
     pub(super) fn drop_answers(&mut self, before: Timestamp) -> Result<Written, Trouble> {
         self.connection
             .prepare_cached("DELETE FROM answers WHERE at < ?1")?

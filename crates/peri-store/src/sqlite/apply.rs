@@ -15,6 +15,8 @@ pub(super) struct Ledger<'a> {
     change: u64,
     /// The last change before this transaction.
     before: u64,
+    /// Whether something was destroyed in it.
+    destroyed: bool,
 }
 
 /// Marks of so many writers are kept; an index that is older than all of them is built anew.
@@ -26,7 +28,7 @@ impl<'a> Ledger<'a> {
         let change = connection
             .prepare_cached("SELECT value FROM counters WHERE name = 'change'")?
             .query_row([], |row| row.get(0))?;
-        Ok(Self { connection, change, before: change })
+        Ok(Self { connection, change, before: change, destroyed: false })
     }
 
     /// Notes the last change made, so that the next transaction goes on from there. A writer that has left
@@ -34,6 +36,9 @@ impl<'a> Ledger<'a> {
     pub(super) fn close(self, marked: bool) -> Result<bool, Trouble> {
         if self.change == self.before {
             return Ok(marked);
+        }
+        if self.destroyed {
+            self.drop_told_contents()?;
         }
         if !marked {
             self.connection.execute(
@@ -515,6 +520,7 @@ impl<'a> Ledger<'a> {
             self.connection.prepare_cached(&sql)?.execute(params![namespace, id.as_bytes()])?;
         }
         self.drop_merges(namespace, id)?;
+        self.destroyed = true;
         self.bury(namespace, id)
     }
 

@@ -38,6 +38,8 @@ pub enum SecretKind {
     AnthropicKey,
     /// A Google API key or OAuth secret.
     GoogleKey,
+    /// One of our own keys.
+    PeriKey,
     /// An npm token.
     NpmToken,
     /// A PyPI token.
@@ -79,6 +81,7 @@ impl SecretKind {
             Self::OpenaiKey => "openai-key",
             Self::AnthropicKey => "anthropic-key",
             Self::GoogleKey => "google-key",
+            Self::PeriKey => "peri-key",
             Self::NpmToken => "npm-token",
             Self::PypiToken => "pypi-token",
             Self::HuggingfaceToken => "huggingface-token",

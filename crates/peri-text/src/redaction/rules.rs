@@ -71,6 +71,7 @@ const RULES: &[Rule] = &[
     rule("sk-", SecretKind::OpenaiKey, Alphabet::Alnum, 32, 64),
     rule("AIza", SecretKind::GoogleKey, Alphabet::Url, 35, 35),
     rule("GOCSPX-", SecretKind::GoogleKey, Alphabet::Url, 24, 40),
+    rule("peri_", SecretKind::PeriKey, Alphabet::Url, 61, 61),
     rule("npm_", SecretKind::NpmToken, Alphabet::Alnum, 36, 36),
     rule("pypi-", SecretKind::PypiToken, Alphabet::Url, 50, 400),
     rule("hf_", SecretKind::HuggingfaceToken, Alphabet::Alnum, 30, 40),

@@ -54,6 +54,7 @@ fn tokens_of_known_services() {
     check(SecretKind::AnthropicKey, &format!("sk-ant-api03-{}", random(80)));
     check(SecretKind::GoogleKey, &format!("AIza{}", random(35)));
     check(SecretKind::GoogleKey, &format!("GOCSPX-{}", random(28)));
+    check(SecretKind::PeriKey, &format!("peri_{}_{}", random(8), random(52)));
     check(SecretKind::NpmToken, &format!("npm_{}", random(36)));
     check(SecretKind::PypiToken, &format!("pypi-AgEIcHlwaS5vcmc{}", random(60)));
     check(SecretKind::HuggingfaceToken, &format!("hf_{}", random(34)));

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use peri_store::{SqliteSettings, SqliteStore};
 use perihelion::{
-    Clock, ErrorKind, KeptAnswer, NewAnswer, Options, OrbitSettings, Perihelion, Store as _, digest_of,
+    Clock, ErrorKind, KeptAnswer, NewAnswer, Options, OrbitSettings, Perihelion, Remember, Scope, Store as _,
+    digest_of,
 };
 
 use crate::orbit::{move_to, plain, start};
@@ -77,4 +78,28 @@ fn a_name_that_cannot_be_kept_is_refused_before_anything_is_done() {
         assert_eq!(kind_of(engine.kept_answer(caller, key)), Some(ErrorKind::InvalidInput), "{key:?}");
         assert_eq!(kind_of(engine.keep_answer(answer(caller, key, "x"))), Some(ErrorKind::InvalidInput));
     }
+}
+
+#[test]
+fn what_is_purged_does_not_live_on_in_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = open(folder.path());
+    let keep = |key: &str, body: String| {
+        let answer = NewAnswer {
+            caller: "a".to_owned(),
+            key: key.to_owned(),
+            digest: [1; 32],
+            status: 200,
+            body: body.into(),
+        };
+        engine.keep_answer(answer).unwrap();
+    };
+    let id = engine.remember(Remember::new("Ana keeps her spare key under the third flowerpot")).unwrap().id;
+    keep("receipt", format!("{{\"id\":\"{id}\"}}"));
+    let memory = engine.forget(&Scope::All, id).unwrap();
+    keep("memory", serde_json::to_string(&memory).unwrap());
+    assert!(engine.kept_answer("a", "memory").unwrap().is_some());
+    engine.purge(&Scope::All, id).unwrap();
+    assert!(engine.kept_answer("a", "memory").unwrap().is_none());
+    assert!(engine.kept_answer("a", "receipt").unwrap().is_some());
 }
