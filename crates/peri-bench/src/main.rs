@@ -100,6 +100,8 @@ enum Command {
     Tune(tune::Plan),
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
+    /// What a server adds to the engine's own time, by the number of connections; or what is lost when it is killed.
+    Serve(speed::serve::Plan),
     /// One stage of one size; `speed` starts it.
     #[command(hide = true)]
     SpeedOne(speed::One),
@@ -165,6 +167,7 @@ fn main() -> ExitCode {
         Command::Importance(plan) => importance::run(&plan),
         Command::Tune(plan) => tune::run(&plan),
         Command::Speed(plan) => speed::run(&plan),
+        Command::Serve(plan) => speed::serve::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),
     };
     match outcome {

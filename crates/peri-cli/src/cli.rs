@@ -122,6 +122,13 @@ pub(crate) enum Command {
     Completions(commands::completions::Args),
 }
 
+impl Command {
+    /// Whether it stays until somebody ends it.
+    pub(crate) fn stays(&self) -> bool {
+        matches!(self, Self::Serve(_) | Self::Mcp(_))
+    }
+}
+
 /// Reads a kind and offers the known ones.
 pub(crate) fn kind() -> impl TypedValueParser<Value = Kind> {
     named(Kind::ALL.iter().map(|kind| kind.as_str()))

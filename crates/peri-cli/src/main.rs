@@ -23,6 +23,7 @@ mod runtime;
 mod signals;
 mod suggest;
 mod target;
+mod telemetry;
 mod time;
 
 use std::process::ExitCode;
@@ -44,7 +45,10 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Exit {
-    logging::start(cli.global.verbose, cli.global.quiet);
+    // Programs that stay log as their settings say, which are not read yet.
+    if !cli.command.stays() {
+        logging::start(cli.global.verbose, cli.global.quiet);
+    }
     let out = Output::new(cli.global.color, cli.global.json, cli.global.quiet);
     let mut app = App { global: cli.global, out };
     let outcome = commands::run(cli.command, &mut app).and_then(|exit| {

@@ -1,16 +1,23 @@
 //! What every request has at hand: the engine, the limits, the counters.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use parking_lot::Mutex;
 use perihelion::Perihelion;
 use tokio::sync::{Semaphore, watch};
 
 use crate::guard::Rates;
-use crate::metrics::Metrics;
+use crate::metrics::{Face, Metrics};
 use crate::problem::Problem;
 use crate::settings::Settings;
+use crate::under_way::UnderWay;
+
+/// So many may listen to events at once.
+const READERS_MAX: usize = 64;
+/// So many exports and imports may be under way at once.
+const TRANSFERS_MAX: usize = 8;
 
 /// Shared by all requests; cloning is cheap.
 pub(crate) type App = Arc<Shared>;
@@ -21,8 +28,16 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
     pub(crate) rates: Rates,
+    /// Requests that are being answered.
+    pub(crate) visits: UnderWay,
+    /// The sessions of MCP clients, once there can be any.
+    pub(crate) mcp_sessions: OnceLock<peri_mcp::Sessions>,
     /// Turns at the engine.
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
+    /// Places for readers of events, who stay as long as they like.
+    pub(crate) readers: Arc<Semaphore>,
+    /// Places for exports and imports, each of which holds a thread.
+    pub(crate) transfers: Arc<Semaphore>,
     /// Writes with an idempotency key that are being worked on, by caller and key.
     pub(crate) under_way: Mutex<HashSet<(String, String)>>,
     /// Turns true when the server stops, for answers that have no end of their own.
@@ -32,29 +47,59 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(engine: Arc<Perihelion>, settings: Settings, stopping: watch::Receiver<bool>) -> App {
         let rates = Rates::per_minute(settings.requests_per_minute);
-        let turns = Semaphore::new(settings.concurrency_max);
+        let turns = Arc::new(Semaphore::new(settings.concurrency_max));
         let metrics = Metrics::default();
-        Arc::new(Self { engine, settings, metrics, rates, turns, under_way: Mutex::default(), stopping })
+        Arc::new(Self {
+            engine,
+            settings,
+            metrics,
+            rates,
+            visits: UnderWay::default(),
+            mcp_sessions: OnceLock::new(),
+            turns,
+            readers: Arc::new(Semaphore::new(READERS_MAX)),
+            transfers: Arc::new(Semaphore::new(TRANSFERS_MAX)),
+            under_way: Mutex::default(),
+            stopping,
+        })
     }
 
-    /// Hands work to a blocking thread when there is a turn for it. Once begun it is finished, even when the
-    /// client has left: what was written must also be told to the next who asks.
+    /// Whether the server has been told to stop.
+    pub(crate) fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
+    }
+
+    /// Hands work beside that of a route to a blocking thread.
     pub(crate) async fn work<T, F>(self: &Arc<Self>, work: F) -> Result<T, Problem>
     where
         T: Send + 'static,
         F: FnOnce(&Perihelion) -> Result<T, Problem> + Send + 'static,
     {
-        let turn = tokio::time::timeout(self.settings.queue_timeout, self.turns.acquire()).await;
+        self.call("aside", work).await
+    }
+
+    /// Hands work to a blocking thread when there is a turn for it. Once begun it is finished, even when the
+    /// client has left: what was written must also be told to the next who asks. `call` is the name of what is
+    /// asked for, under which it is measured and traced.
+    pub(crate) async fn call<T, F>(self: &Arc<Self>, call: &'static str, work: F) -> Result<T, Problem>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Perihelion) -> Result<T, Problem> + Send + 'static,
+    {
+        let turn = Arc::clone(&self.turns).acquire_owned();
+        let turn = tokio::time::timeout(self.settings.queue_timeout, turn).await;
         let Ok(Ok(turn)) = turn else { return Err(Problem::overloaded()) };
         let app = Arc::clone(self);
-        let span = tracing::Span::current();
+        let span = tracing::info_span!("engine", otel.name = call, call);
         let done = tokio::task::spawn_blocking(move || {
-            let _entered = span.enter();
-            work(&app.engine)
+            // The turn ends with the work, and not already when the client leaves.
+            let (_entered, _turn) = (span.enter(), turn);
+            let began = Instant::now();
+            let outcome = work(&app.engine);
+            app.metrics.called(Face::Http, call, began.elapsed());
+            outcome
         });
-        let outcome = done.await;
-        drop(turn);
-        match outcome {
+        match done.await {
             Ok(outcome) => outcome,
             Err(error) => {
                 tracing::error!(%error, "a request broke off");

@@ -79,27 +79,30 @@ fn allow(described: &mut Value, role: Role, reach: &str) {
     described["description"] = json!(format!("Needs the role {role} for {reach}."));
 }
 
-/// The part of a path that says what it is about.
+/// The part of a path that says what it is about. What stands outside of the API is about the server itself.
 fn tag(path: &str) -> &str {
-    path.trim_start_matches("/v1").trim_start_matches('/').split('/').next().unwrap_or("server")
+    path.strip_prefix("/v1/").and_then(|rest| rest.split('/').next()).unwrap_or("server")
 }
 
 fn responses(operation: &Operation, generator: &mut SchemaGenerator, problem: &Value) -> Value {
     let mut responses = Map::new();
     for (status, content) in &operation.answers {
-        let mut answer = json!({"description": reason(*status)});
-        match content {
+        let content = match content {
             Content::Json(schema) => {
                 let mut schema = schema(generator).to_value();
                 plain(&mut schema);
-                answer["content"] = json!({"application/json": {"schema": schema}});
+                Some(("application/json", schema))
             }
-            Content::Text(media_type) => {
-                answer["content"] = json!({*media_type: {"schema": {"type": "string"}}});
-            }
-            Content::Empty => {}
+            Content::Text(media_type) => Some((*media_type, text(media_type))),
+            Content::Empty => None,
+        };
+        let answer = responses
+            .entry(status.as_u16().to_string())
+            .or_insert_with(|| json!({"description": reason(*status)}));
+        // An answer may come in several types, of which the request chooses one.
+        if let Some((media_type, schema)) = content {
+            answer["content"][media_type] = json!({"schema": schema});
         }
-        responses.insert(status.as_u16().to_string(), answer);
     }
     let default = json!({
         "description": "A problem",
@@ -107,6 +110,11 @@ fn responses(operation: &Operation, generator: &mut SchemaGenerator, problem: &V
     });
     responses.insert("default".to_owned(), default);
     Value::Object(responses)
+}
+
+/// What is only known by its type. Some text is JSON of a shape that others have described.
+fn text(media_type: &str) -> Value {
+    if media_type == "application/json" { json!({"type": "object"}) } else { json!({"type": "string"}) }
 }
 
 fn reason(status: StatusCode) -> &'static str {
@@ -146,10 +154,21 @@ fn parameters(operation: &Operation, generator: &mut SchemaGenerator) -> Vec<Val
         ));
     }
     for (name, description) in headers {
-        let schema = json!({"type": "string", "maxLength": 128});
+        let schema = header(name);
         parameters.push(json!({"name": name, "in": "header", "description": description, "schema": schema}));
     }
     parameters
+}
+
+/// What a header looks like.
+fn header(name: &str) -> Value {
+    match name {
+        "Idempotency-Key" => {
+            json!({"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]+$"})
+        }
+        "Last-Event-ID" => json!({"type": "string", "pattern": "^[0-9]{1,18}$"}),
+        _ => json!({"type": "string"}),
+    }
 }
 
 /// Takes away what is only of use to Rust: names of integer types.

@@ -16,7 +16,13 @@ use crate::problem::Problem;
 pub(crate) struct Visit {
     pub(crate) app: App,
     pub(crate) caller: Caller,
+    /// The name of what is asked for.
+    operation: &'static str,
 }
+
+/// The name of the route that a request has reached, which its guard leaves for the handler.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reached(pub(crate) &'static str);
 
 impl FromRequestParts<App> for Visit {
     type Rejection = Problem;
@@ -24,7 +30,8 @@ impl FromRequestParts<App> for Visit {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         // The guard lets nobody through without saying who it is.
         let caller = parts.extensions.get::<Caller>().cloned().ok_or_else(Problem::unauthenticated)?;
-        Ok(Self { app: App::clone(app), caller })
+        let operation = parts.extensions.get::<Reached>().map_or("unknown", |reached| reached.0);
+        Ok(Self { app: App::clone(app), caller, operation })
     }
 }
 
@@ -57,7 +64,7 @@ impl Visit {
         T: Send + 'static,
         F: FnOnce(&Perihelion) -> Result<T, Problem> + Send + 'static,
     {
-        self.app.work(work).await
+        self.app.call(self.operation, work).await
     }
 }
 
@@ -105,6 +112,14 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _app: &App) -> Result<Self, Problem> {
+        // What was left open by mistake must not be taken for what was left out: no scope means everything.
+        let pairs = parts.uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
+        for pair in pairs {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if value.is_empty() {
+                return Err(Problem::invalid(format!("`{name}`: a parameter without a value")));
+            }
+        }
         let query = axum_extra::extract::Query::<T>::try_from_uri(&parts.uri);
         query.map(|query| Self(query.0)).map_err(|error| {
             let detail =

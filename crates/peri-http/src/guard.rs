@@ -2,22 +2,25 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::body::Body;
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota};
+use http_body_util::BodyExt;
 use perihelion::{Caller, KeyId, Scope};
 use tracing::Instrument;
 
 use crate::app::App;
+use crate::extract::Reached;
 use crate::problem::Problem;
 use crate::settings::Settings;
 use crate::table::Need;
+use crate::{metrics, trace};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
@@ -58,33 +61,83 @@ impl Rates {
 }
 
 /// The outermost guard: names the request, checks where it was meant to go, counts and logs it.
-pub(crate) async fn receive(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn receive(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let began = Instant::now();
+    let under_way = app.visits.begin();
     let id = request_id(request.headers());
     let method = request.method().clone();
     // The route and not the path: ids would make a series of every memory.
-    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    let route = route.unwrap_or_else(|| "unknown".to_owned());
-    let span = tracing::info_span!("request", request_id = %id, method = %method, route = %route);
-    let checked = check_place(&app.settings, request.headers(), request.uri().host());
-    let mut response = match checked {
-        Ok(()) => next.run(request).instrument(span.clone()).await,
-        Err(problem) => problem.into_response(),
+    let route = matched(&request);
+    let span = trace::request(&id, &method, &route, request.headers());
+    // Calls of MCP clients are answered on tasks of their own, which look for their span here.
+    request.extensions_mut().insert(span.clone());
+    let refused = check_place(&app.settings, request.headers(), request.uri().host())
+        .and_then(|()| check_time(&app, &route))
+        .err();
+    let mut response = match refused {
+        None => next.run(request).instrument(span.clone()).await,
+        Some(problem) => problem.into_response(),
     };
     if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
         && !problem.is_named()
     {
         problem.name(&id);
+        // What the layers in between have said of it holds all the same: the methods that are known, the origins.
+        let said = std::mem::take(response.headers_mut());
         response = problem.into_response();
+        keep_said(said, response.headers_mut());
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    let (status, took) = (response.status(), began.elapsed());
-    app.metrics.answered(method.as_str(), &route, status.as_u16(), took);
-    span.in_scope(|| tracing::info!(status = status.as_u16(), took_us = took.as_micros() as u64, "answered"));
-    response
+    let (status, took) = (response.status().as_u16(), began.elapsed());
+    app.metrics.answered(metrics::method_label(&method), &route, status, took);
+    span.record("status", status);
+    span.in_scope(|| tell_answered(&route, took));
+    drop(under_way);
+    counted(&app, &route, response)
+}
+
+/// Adds headers that are not there yet; how long the body is has changed.
+fn keep_said(said: HeaderMap, headers: &mut HeaderMap) {
+    let told: Vec<HeaderName> = headers.keys().cloned().collect();
+    for name in said.keys().filter(|name| **name != header::CONTENT_LENGTH && !told.contains(name)) {
+        for value in said.get_all(name) {
+            headers.append(name, value.clone());
+        }
+    }
+}
+
+fn tell_answered(route: &str, took: Duration) {
+    let took_us = took.as_micros() as u64;
+    // Probes and scrapes come every few seconds and would drown the rest.
+    if route.starts_with("/health/") || route == "/metrics" {
+        tracing::debug!(took_us, "answered");
+    } else {
+        tracing::info!(took_us, "answered");
+    }
+}
+
+/// Counts an answer that has no end of its own for as long as it is open.
+fn counted(app: &App, route: &str, response: Response) -> Response {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if !kind.is_some_and(|kind| kind.starts_with("text/event-stream")) {
+        return response;
+    }
+    let open = app.metrics.stream(route);
+    response.map(|body| {
+        Body::new(body.map_frame(move |frame| {
+            // Lives as long as the body.
+            let _open = &open;
+            frame
+        }))
+    })
+}
+
+/// Takes nothing new on when the server stops. Whoever asks how it is gets an answer until the end.
+fn check_time(app: &App, route: &str) -> Result<(), Problem> {
+    if app.is_stopping() && !route.starts_with("/health/") { Err(Problem::stopping()) } else { Ok(()) }
 }
 
 /// The client's own name for the request if it is a harmless one, or else a new one.
@@ -144,14 +197,14 @@ fn host_name(host: &str) -> &str {
 
 /// The guard of one route: who asks, whether they may, and not too often.
 pub(crate) async fn admit(
-    State((app, need)): State<(App, Need)>,
+    State((app, need, reached)): State<(App, Need, Reached)>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let shown = Shown { address, secret: secret(request.headers()).map(str::to_owned) };
+    let shown = Shown { address, secret: secret(request.headers()) };
     let action = format!("{} {}", request.method(), matched(&request));
-    let caller = match identify(&app, need, shown).await {
+    let caller = match identify(&app, need, &shown) {
         Ok(caller) => caller,
         Err(denied) => {
             tell(&app, &action, denied.key, denied.reason);
@@ -160,18 +213,18 @@ pub(crate) async fn admit(
     };
     let key = caller.key;
     request.extensions_mut().insert(caller);
+    request.extensions_mut().insert(reached);
     let response = next.run(request).await;
-    // A handler that refuses did so because of the namespace.
-    if response.status() == StatusCode::FORBIDDEN {
-        tell(&app, &action, key, "namespace");
+    if let Some(reason) = response.extensions().get::<Problem>().and_then(Problem::refusal) {
+        tell(&app, &action, key, reason);
     }
     response
 }
 
 /// What a request shows of who makes it.
-struct Shown {
+struct Shown<'a> {
     address: Option<IpAddr>,
-    secret: Option<String>,
+    secret: Option<&'a str>,
 }
 
 /// Why somebody is turned away: what they are told, and what is noted.
@@ -187,13 +240,13 @@ impl Denied {
     }
 }
 
-async fn identify(app: &App, need: Need, shown: Shown) -> Result<Caller, Denied> {
+fn identify(app: &App, need: Need, shown: &Shown<'_>) -> Result<Caller, Denied> {
     let visitor = shown.address.map_or(Visitor::Unknown, Visitor::Address);
     if need == Need::Nothing {
         return app.rates.check(&visitor).map(|()| nobody()).map_err(Denied::because("rate", None));
     }
     let reason = if shown.secret.is_some() { "wrong key" } else { "no key" };
-    let caller = find(app, shown.secret).await.map_err(Denied::because("unavailable", None))?;
+    let caller = find(app, shown.secret).map_err(Denied::because("unavailable", None))?;
     let Some(caller) = caller else {
         // Guessing keys costs as much as anything else.
         app.rates.check(&visitor).map_err(Denied::because("rate", None))?;
@@ -206,24 +259,23 @@ async fn identify(app: &App, need: Need, shown: Shown) -> Result<Caller, Denied>
         Need::Role(role) => caller.may(role),
         Need::Everywhere(role) => caller.may(role).and_then(|()| caller.within(Scope::All).map(|_| ())),
     };
-    allowed.map_err(|refused| Denied::because("role", caller.key)(refused.into()))?;
+    allowed.map_err(|refused| {
+        let problem = Problem::from(refused);
+        Denied::because(problem.refusal().unwrap_or("role"), caller.key)(problem)
+    })?;
     Ok(caller)
 }
 
 /// Whose key it is. Without a key it is whoever sits at the machine, as long as no key is in use and nobody else can
 /// reach the server: one that others reach stays closed when its last key is revoked.
-async fn find(app: &App, secret: Option<String>) -> Result<Option<Caller>, Problem> {
-    let engine = Arc::clone(&app.engine);
+///
+/// It is one read by an index, which takes microseconds: less than handing it to another thread would.
+fn find(app: &App, secret: Option<&str>) -> Result<Option<Caller>, Problem> {
     let alone = app.settings.listen.ip().is_loopback();
-    // Looking at the keys is a read of microseconds, but it is a read.
-    let found = tokio::task::spawn_blocking(move || match secret {
-        Some(secret) => engine.authenticate(&secret).map(|key| key.map(|key| Caller::of(&key))),
-        None => engine.has_keys().map(|needed| (alone && !needed).then(Caller::local)),
-    });
-    match found.await {
-        Ok(found) => Ok(found?),
-        Err(_) => Err(Problem::internal()),
-    }
+    Ok(match secret {
+        Some(secret) => app.engine.authenticate(secret)?.map(|key| Caller::of(&key)),
+        None => (alone && !app.engine.has_keys()?).then(Caller::local),
+    })
 }
 
 /// Somebody of whom nothing is known, on a route that tells nothing.

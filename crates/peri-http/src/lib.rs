@@ -9,15 +9,20 @@
 mod app;
 mod document;
 mod extract;
+mod feed;
+mod gauges;
 mod guard;
 mod metrics;
 mod once;
+mod pipe;
 mod problem;
 mod routes;
 mod server;
 mod settings;
 mod table;
 mod tls;
+mod trace;
+mod under_way;
 
 pub use document::openapi;
 pub use server::{ServeError, Server};

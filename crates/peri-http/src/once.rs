@@ -6,6 +6,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use perihelion::{Caller, NewAnswer, digest_of};
+use tracing::Instrument;
 
 use crate::app::App;
 use crate::extract::read;
@@ -33,16 +34,20 @@ impl Drop for UnderWay {
 /// Answers a repeated write with what the first was answered.
 pub(crate) async fn once(State(app): State<App>, request: Request, next: Next) -> Response {
     let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else { return next.run(request).await };
-    let Ok(key) = key.to_str().map(str::to_owned) else {
-        return Problem::invalid("the Idempotency-Key is not plain text").into_response();
-    };
-    if key.is_empty() || key.len() > KEY_BYTES_MAX {
-        let detail = format!("an Idempotency-Key has 1 to {KEY_BYTES_MAX} characters");
+    let key = key.to_str().unwrap_or_default().to_owned();
+    if key.is_empty() || key.len() > KEY_BYTES_MAX || !key.chars().all(|c| c.is_ascii_graphic()) {
+        let detail = format!("an Idempotency-Key has 1 to {KEY_BYTES_MAX} ASCII characters and no blanks");
         return Problem::invalid(detail).into_response();
     }
-    match answer(app, key, request, next).await {
-        Ok(response) => response,
-        Err(problem) => problem.into_response(),
+    // On a task of its own: a client that leaves and asks again must find the answer, not have it done twice.
+    let answered = tokio::spawn(answer(app, key, request, next).in_current_span()).await;
+    match answered {
+        Ok(Ok(response)) => response,
+        Ok(Err(problem)) => problem.into_response(),
+        Err(error) => {
+            tracing::error!(%error, "a request broke off");
+            Problem::internal().into_response()
+        }
     }
 }
 

@@ -4,14 +4,30 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::{Error, ErrorKind, Refused};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 /// The answer to a request that could not be served. Boxed, since it travels in many results and is rare.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Problem(Box<Details>);
 
+/// In the document it is what is in the box: two of the same name would refer to each other for ever.
+impl JsonSchema for Problem {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Problem".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<Details>()
+    }
+}
+
+/// The answer to a request that could not be served.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "Problem")]
 struct Details {
@@ -33,6 +49,9 @@ struct Details {
     request_id: Option<String>,
     #[serde(skip)]
     retry_after: Option<u64>,
+    /// Why the caller was refused, for the audit.
+    #[serde(skip)]
+    refusal: Option<&'static str>,
 }
 
 impl Problem {
@@ -45,6 +64,7 @@ impl Problem {
             hint: None,
             request_id: None,
             retry_after: None,
+            refusal: None,
         }))
     }
 
@@ -56,6 +76,11 @@ impl Problem {
     /// Whether the request is named.
     pub(crate) fn is_named(&self) -> bool {
         self.0.request_id.is_some()
+    }
+
+    /// Why the caller was refused, in the audit's words; none if the problem is another one.
+    pub(crate) fn refusal(&self) -> Option<&'static str> {
+        self.0.refusal
     }
 
     fn hinting(mut self, hint: impl Into<String>) -> Self {
@@ -82,6 +107,13 @@ impl Problem {
     /// Not JSON although it should be.
     pub(crate) fn not_json() -> Self {
         let detail = "the body must be sent as application/json";
+        let (kind, title) = ("/problems/unsupported-media-type", "The body is of another type");
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, kind, title, detail)
+    }
+
+    /// Of another type than is taken here.
+    pub(crate) fn other_type(wanted: &'static str) -> Self {
+        let detail = format!("the body must be sent as {wanted}");
         let (kind, title) = ("/problems/unsupported-media-type", "The body is of another type");
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, kind, title, detail)
     }
@@ -162,6 +194,19 @@ impl Problem {
             .after(1)
     }
 
+    /// The server is about to end.
+    pub(crate) fn stopping() -> Self {
+        let detail = "the server is stopping; nothing was changed";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "/problems/stopping", "The server is stopping", detail)
+            .after(1)
+    }
+
+    /// All places are taken.
+    pub(crate) fn full(detail: &'static str) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "/problems/overloaded", "The server is busy", detail)
+            .after(5)
+    }
+
     /// A mistake of ours. The log knows more.
     pub(crate) fn internal() -> Self {
         let detail = "something unexpected happened; the log tells more under the request's id";
@@ -209,7 +254,12 @@ impl From<Error> for Problem {
 
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
-        Self::forbidden(refused.to_string())
+        let mut problem = Self::forbidden(refused.to_string());
+        problem.0.refusal = Some(match refused {
+            Refused::Role { .. } => "role",
+            Refused::Scope { .. } => "namespace",
+        });
+        problem
     }
 }
 

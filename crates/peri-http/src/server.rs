@@ -3,22 +3,27 @@
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::http::{HeaderName, Method, header};
 use axum::middleware::from_fn_with_state;
 use axum_server::Handle;
+use axum_server::accept::NoDelayAcceptor;
+use axum_server::tls_rustls::RustlsAcceptor;
+use axum_server::tls_rustls::RustlsConfig;
 use perihelion::Perihelion;
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::app::{App, Shared};
+use crate::extract::Reached;
+use crate::metrics::Face;
 use crate::problem::Problem;
 use crate::settings::Settings;
 use crate::table::{Need, Repeats};
-use crate::{guard, once, routes};
+use crate::{guard, once, routes, tls};
 
 /// How often visitors that were not seen for a while are let go of.
 const TIDY_EVERY: Duration = Duration::from_secs(60);
@@ -64,24 +69,26 @@ pub enum ServeError {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    tls: Option<RustlsConfig>,
     app: App,
     stop: watch::Sender<bool>,
 }
 
 impl Server {
-    /// Takes the address. Nothing is answered before [`Server::run`].
+    /// Reads the certificate and takes the address. Nothing is answered before [`Server::run`].
     pub fn bind(engine: Arc<Perihelion>, settings: Settings) -> Result<Self, ServeError> {
         let listen = settings.listen;
         if !listen.ip().is_loopback() && !engine.has_keys()? {
             return Err(ServeError::Unprotected { listen });
         }
+        let tls = settings.tls.as_ref().map(tls::load).transpose()?;
         let failed = |source| ServeError::Listen { listen, source };
         let listener = TcpListener::bind(listen).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let (stop, stopping) = watch::channel(false);
         let app = Shared::new(engine, settings, stopping);
-        Ok(Self { listener, address, app, stop })
+        Ok(Self { listener, address, tls, app, stop })
     }
 
     /// Where it listens.
@@ -97,40 +104,45 @@ impl Server {
 
     /// Serves until `stop` resolves, then finishes what was begun, for as long as the grace allows.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Self { listener, app, stop: told, .. } = self;
+        let Self { listener, tls, app, stop: told, .. } = self;
         let handle = Handle::new();
-        let grace = app.settings.grace;
         let (mcp, mcp_stop) = mount_mcp(&app);
-        let ender = {
-            let handle = handle.clone();
+        let ending = {
+            let (app, handle) = (App::clone(&app), handle.clone());
             async move {
                 stop.await;
                 tracing::info!("stopping: no new requests are taken, open ones are finished");
                 told.send_replace(true);
                 drop(mcp_stop);
-                handle.graceful_shutdown(Some(grace));
+                end(&app, &handle).await;
             }
         };
-        tokio::spawn(ender);
+        tokio::spawn(ending);
         let tidying = tokio::spawn(tidy(App::clone(&app)));
         let service = router(&app, mcp).into_make_service_with_connect_info::<SocketAddr>();
-        let tls = app.settings.tls.clone();
-        let served = match tls {
-            None => match axum_server::from_tcp(listener) {
-                Ok(server) => server.handle(handle).serve(service).await,
-                Err(error) => Err(error),
-            },
-            Some(tls) => {
-                let config = crate::tls::load(&tls).await?;
-                match axum_server::from_tcp_rustls(listener, config) {
-                    Ok(server) => server.handle(handle).serve(service).await,
-                    Err(error) => Err(error),
-                }
+        // Answers that come in several pieces, such as those of MCP, must not wait for the client to acknowledge the
+        // first: together with its delayed acknowledgements that would take 40 milliseconds.
+        let served = match (axum_server::from_tcp(listener), tls) {
+            (Err(error), _) => Err(error),
+            (Ok(server), None) => server.acceptor(NoDelayAcceptor::new()).handle(handle).serve(service).await,
+            (Ok(server), Some(tls)) => {
+                let acceptor = RustlsAcceptor::new(tls).acceptor(NoDelayAcceptor::new());
+                server.acceptor(acceptor).handle(handle).serve(service).await
             }
         };
         tidying.abort();
         served.map_err(ServeError::Serve)
     }
+}
+
+/// Lets open requests end before the door is closed: until then, whoever asks is told that the server is stopping
+/// instead of finding nobody there.
+async fn end(app: &App, handle: &Handle<SocketAddr>) {
+    let until = Instant::now() + app.settings.grace;
+    if tokio::time::timeout(app.settings.grace, app.visits.none()).await.is_err() {
+        tracing::warn!(open = app.visits.count(), "the grace is over and requests are still open");
+    }
+    handle.graceful_shutdown(Some(until.saturating_duration_since(Instant::now())));
 }
 
 async fn tidy(app: App) {
@@ -143,8 +155,17 @@ async fn tidy(app: App) {
 
 fn mount_mcp(app: &App) -> (peri_mcp::McpService, tokio::sync::oneshot::Sender<()>) {
     let engine = peri_mcp::SharedEngine::open(Arc::clone(&app.engine));
-    let http = peri_mcp::HttpSettings { body_bytes_max: app.settings.body_bytes_max, idle_timeout: MCP_IDLE };
-    peri_mcp::http_service(engine, app.settings.mcp.clone(), &http)
+    let measuring = Arc::downgrade(app);
+    let timed = peri_mcp::Timed::by(move |tool, took| {
+        if let Some(app) = measuring.upgrade() {
+            app.metrics.called(Face::Mcp, tool, took);
+        }
+    });
+    let body_bytes_max = app.settings.body_bytes_max;
+    let http = peri_mcp::HttpSettings { body_bytes_max, idle_timeout: MCP_IDLE, timed };
+    let (service, sessions, stop) = peri_mcp::http_service(engine, app.settings.mcp.clone(), &http);
+    app.mcp_sessions.get_or_init(|| sessions);
+    (service, stop)
 }
 
 /// All routes behind their guards.
@@ -155,13 +176,14 @@ pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
         if operation.repeats == Repeats::Kept {
             route = route.layer(from_fn_with_state(App::clone(app), once::once));
         }
-        let guarded = route.layer(from_fn_with_state((App::clone(app), operation.need), guard::admit));
+        let guarded =
+            route.layer(from_fn_with_state(guarding(app, operation.need, operation.id), guard::admit));
         router = router.route(operation.path, guarded);
     }
     // Tools check the role and the namespace of each call; the door only asks for a key.
     let mcp = Router::new()
         .route_service("/mcp", mcp)
-        .layer(from_fn_with_state((App::clone(app), Need::Role(perihelion::Role::Reader)), guard::admit));
+        .layer(from_fn_with_state(guarding(app, Need::Role(perihelion::Role::Reader), "mcp"), guard::admit));
     router
         .merge(mcp)
         .fallback(async || Problem::not_found("there is no such path; /openapi.json lists all there are"))
@@ -170,6 +192,10 @@ pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
         .layer(cors(app))
         .layer(from_fn_with_state(App::clone(app), guard::receive))
         .with_state(App::clone(app))
+}
+
+fn guarding(app: &App, need: Need, id: &'static str) -> (App, Need, Reached) {
+    (App::clone(app), need, Reached(id))
 }
 
 /// Pages of configured origins may use the server from a browser.

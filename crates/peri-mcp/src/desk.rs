@@ -36,6 +36,21 @@ impl Desk<'_> {
         })
     }
 
+    /// Reads several.
+    pub(crate) fn ids(&self, argument: &str, texts: &[String]) -> Result<Vec<MemoryId>, Refusal> {
+        texts.iter().map(|text| self.id(argument, text)).collect()
+    }
+
+    /// Reads the cursor of a list that goes by ids.
+    pub(crate) fn cursor(&self, text: &str) -> Result<MemoryId, Refusal> {
+        text.trim().parse().map_err(|_| {
+            Refusal::argument(
+                "cursor",
+                "not one that an earlier answer gave; leave it out for the first page",
+            )
+        })
+    }
+
     /// Where ids are looked up: nowhere else than the call works.
     pub(crate) fn reach(&self) -> &Scope {
         &self.scope

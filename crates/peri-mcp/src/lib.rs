@@ -5,6 +5,7 @@
 //! table in `tools/mod.rs`; which families of it are offered is for whoever starts the server to say.
 #![forbid(unsafe_code)]
 
+mod bounds;
 mod desk;
 mod engine;
 mod place;
@@ -14,6 +15,7 @@ mod resources;
 mod schema;
 mod server;
 mod table;
+mod timed;
 mod tools;
 mod transport;
 mod when;
@@ -22,4 +24,5 @@ pub use engine::SharedEngine;
 pub use place::{Home, Workspaces};
 pub use server::{MemoryServer, Settings};
 pub use table::{Families, Family, UnknownFamily};
-pub use transport::{HttpSettings, McpService, http_service, serve_stdio};
+pub use timed::Timed;
+pub use transport::{HttpSettings, McpService, Sessions, http_service, serve_stdio};

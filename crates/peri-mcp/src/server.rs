@@ -3,11 +3,11 @@
 #![expect(deprecated)]
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use perihelion::{Caller, Scope};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
     GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, InputRequest,
     InputRequiredResult, InputResponses, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
     ListRootsRequest, ListRootsResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
@@ -15,17 +15,20 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use crate::desk::Desk;
 use crate::engine::SharedEngine;
 use crate::place::{Home, Roots};
 use crate::refusal::Refusal;
-use crate::table::{Families, take_namespace};
+use crate::table::{Answer, Entry, Families, Unsaid, Voice, take_namespace};
+use crate::timed::Timed;
 use crate::{prompts, resources, tools};
 
 /// How long a client may take to tell its workspace roots.
 const ROOTS_WAIT: Duration = Duration::from_secs(5);
+/// How long clients may keep a list: they change only when the server is started anew.
+const LIST_TTL_MS: u64 = 5 * 60 * 1000;
 /// By what name the roots are asked for in protocols where a call asks for more.
 const ROOTS_REQUEST: &str = "workspace_roots";
 
@@ -45,6 +48,7 @@ pub struct Settings {
 pub struct MemoryServer {
     engine: SharedEngine,
     settings: Arc<Settings>,
+    timed: Timed,
     /// What this client announced; asked for at its first call, and again when it says that it changed.
     roots: Arc<tokio::sync::Mutex<Option<Roots>>>,
 }
@@ -64,20 +68,33 @@ enum Displaced {
 impl MemoryServer {
     /// A server for one client.
     pub fn new(engine: SharedEngine, settings: Arc<Settings>) -> Self {
-        Self { engine, settings, roots: Arc::default() }
+        Self { engine, settings, timed: Timed::default(), roots: Arc::default() }
     }
 
-    /// Who calls: whoever the HTTP face has let in, or whoever started this process.
-    fn caller(context: &RequestContext<RoleServer>) -> Caller {
+    /// The same, with somebody who is told how long tools took.
+    pub fn timed(self, timed: Timed) -> Self {
+        Self { timed, ..self }
+    }
+
+    /// The span of a call: below that of the request that brought it, which the HTTP face leaves with it.
+    fn span(tool: &'static str, context: &RequestContext<RoleServer>) -> tracing::Span {
         let parts = context.extensions.get::<http::request::Parts>();
-        parts.map_or_else(Caller::local, |parts| {
-            // A request that the face did not vouch for gets nothing.
-            parts.extensions.get::<Caller>().cloned().unwrap_or_else(|| Caller {
-                key: None,
-                role: perihelion::Role::Reader,
-                scope: Scope::Exact(perihelion::Namespace::default()),
-            })
-        })
+        match parts.and_then(|parts| parts.extensions.get::<tracing::Span>()) {
+            Some(request) => tracing::info_span!(parent: request, "tool", otel.name = tool, tool),
+            None => tracing::info_span!("tool", otel.name = tool, tool),
+        }
+    }
+
+    /// Who calls: whoever the HTTP face has let in, or whoever started this process. A request over HTTP that no
+    /// face has vouched for gets nothing.
+    fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, Refusal> {
+        match context.extensions.get::<http::request::Parts>() {
+            None => Ok(Caller::local()),
+            Some(parts) => {
+                let vouched = parts.extensions.get::<Caller>().cloned();
+                vouched.ok_or_else(|| Refusal::new("nobody has let this request in; show a key"))
+            }
+        }
     }
 
     /// The namespace that the address of an HTTP client names: `/mcp?namespace=team/agent`.
@@ -94,13 +111,15 @@ impl MemoryServer {
     async fn place(
         &self,
         asked: Option<Scope>,
+        unsaid: Unsaid,
         answers: Option<&InputResponses>,
         context: &RequestContext<RoleServer>,
     ) -> Result<Place, Displaced> {
-        let caller = Self::caller(context);
+        let caller = Self::caller(context).map_err(Displaced::Refused)?;
         let addressed = Self::addressed(context).map_err(Displaced::Refused)?;
         let scope = match asked.or(addressed) {
             Some(scope) => scope,
+            None if unsaid == Unsaid::Everywhere => caller.scope.clone(),
             None if self.settings.home.namespace.is_none() && caller.only_namespace().is_some() => {
                 caller.scope.clone()
             }
@@ -133,18 +152,22 @@ impl MemoryServer {
                 Err(error) => Roots::Silent(error.to_string()),
             });
         }
+        // Whoever waits for another call to ask waits no longer than if it asked itself.
+        let told = tokio::time::timeout(ROOTS_WAIT, self.told_roots(context)).await;
+        Ok(told.unwrap_or_else(|_| Roots::Silent("no answer to roots/list".to_owned())))
+    }
+
+    /// The roots as this client told them; it is asked once, and again after it said that they changed. One that
+    /// did not answer is asked again at the next call: a client may be late once.
+    async fn told_roots(&self, context: &RequestContext<RoleServer>) -> Roots {
         let mut kept = self.roots.lock().await;
         if let Some(roots) = kept.as_ref() {
-            return Ok(roots.clone());
+            return roots.clone();
         }
-        let roots = match tokio::time::timeout(ROOTS_WAIT, context.peer.list_roots()).await {
-            Ok(Ok(listed)) => known(listed),
-            // Asked again at the next call: a client may be late once.
-            Ok(Err(error)) => return Ok(Roots::Silent(error.to_string())),
-            Err(_) => return Ok(Roots::Silent("no answer to roots/list".to_owned())),
-        };
-        *kept = Some(roots.clone());
-        Ok(roots)
+        match context.peer.list_roots().await {
+            Ok(listed) => kept.insert(known(listed)).clone(),
+            Err(error) => Roots::Silent(error.to_string()),
+        }
     }
 
     async fn answer(
@@ -161,26 +184,29 @@ impl MemoryServer {
         let mut arguments = request.arguments.unwrap_or_default();
         let asked = match take_namespace(&mut arguments) {
             Ok(asked) => asked,
-            Err(refusal) => return Ok(refuse(entry.name, &refusal).into()),
+            Err(refusal) => return Ok(refuse(entry, &refusal).into()),
         };
-        let place = match self.place(asked, request.input_responses.as_ref(), context).await {
+        let place = match self.place(asked, entry.unsaid, request.input_responses.as_ref(), context).await {
             Ok(place) => place,
             Err(Displaced::Ask) => return Ok(ask_for_roots().into()),
-            Err(Displaced::Refused(refusal)) => return Ok(refuse(entry.name, &refusal).into()),
+            Err(Displaced::Refused(refusal)) => return Ok(refuse(entry, &refusal).into()),
         };
         let engine = match self.engine.get().await {
             Ok(engine) => engine,
-            Err(why) => return Ok(refuse(entry.name, &Refusal(why)).into()),
+            Err(why) => return Ok(refuse(entry, &Refusal(why)).into()),
         };
-        let span = tracing::Span::current();
+        let (span, timed) = (Self::span(entry.name, context), self.timed.clone());
         let done = tokio::task::spawn_blocking(move || {
             let _entered = span.enter();
+            let began = Instant::now();
             let desk = Desk { engine: &engine, caller: &place.caller, scope: place.scope };
-            entry.call(&desk, Value::Object(arguments))
+            let answer = entry.call(&desk, Value::Object(arguments));
+            timed.tell(entry.name, began.elapsed());
+            answer
         });
         match done.await {
             Ok(Ok(answer)) => Ok(complete(answer).into()),
-            Ok(Err(refusal)) => Ok(refuse(entry.name, &refusal).into()),
+            Ok(Err(refusal)) => Ok(refuse(entry, &refusal).into()),
             Err(error) => {
                 tracing::error!(%error, tool = entry.name, "a tool broke off");
                 Err(ErrorData::internal_error(
@@ -199,7 +225,7 @@ impl MemoryServer {
         look: impl FnOnce(&Desk<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<Result<T, InputRequiredResult>, ErrorData> {
         let invalid = |refusal: Refusal| ErrorData::invalid_params(refusal.0, None);
-        let place = match self.place(None, answers, context).await {
+        let place = match self.place(None, Unsaid::Home, answers, context).await {
             Ok(place) => place,
             Err(Displaced::Ask) => return Ok(Err(ask_for_roots())),
             Err(Displaced::Refused(refusal)) => return Err(invalid(refusal)),
@@ -226,12 +252,25 @@ fn ask_for_roots() -> InputRequiredResult {
 }
 
 /// The answer twice over, as the protocol asks: as data, and as text for clients that read only that.
-fn complete(answer: Map<String, Value>) -> CallToolResult {
-    CallToolResult::structured(Value::Object(answer))
+fn complete(answer: Answer) -> CallToolResult {
+    let mut result = CallToolResult::structured(Value::Object(answer.data));
+    if let Some(text) = answer.text {
+        result.content = vec![ContentBlock::text(text)];
+    }
+    result
 }
 
-fn refuse(tool: &str, refusal: &Refusal) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(format!("{tool}: {}", refusal.0))])
+fn refuse(entry: &Entry, refusal: &Refusal) -> CallToolResult {
+    let text = match entry.voice {
+        Voice::Own => format!("{}: {}", entry.name, refusal.0),
+        Voice::Another => refusal.0.clone(),
+    };
+    CallToolResult::error(vec![ContentBlock::text(text)])
+}
+
+fn no_resource(uri: &str) -> ErrorData {
+    let message = format!("there is no resource {uri:?}; resources/list tells what there is");
+    ErrorData::resource_not_found(message, Some(json!({ "uri": uri })))
 }
 
 /// Everything fits on one page, so every cursor is one that nobody handed out.
@@ -264,7 +303,8 @@ impl ServerHandler for MemoryServer {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(request.as_ref())?;
-        Ok(ListToolsResult::with_all_items(tools::offered(&self.settings.families)))
+        let listed = ListToolsResult::with_all_items(tools::offered(&self.settings.families));
+        Ok(listed.with_ttl_ms(LIST_TTL_MS).with_cache_scope(CacheScope::Private))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -277,7 +317,11 @@ impl ServerHandler for MemoryServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let name = request.name.clone();
-        let answer = self.answer(request, &context).await;
+        // What is under way on a blocking thread is done whole or not at all; only waiting for it ends.
+        let answer = tokio::select! {
+            answer = self.answer(request, &context) => answer,
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
+        };
         tracing::debug!(tool = %name, refused = answer.is_err(), "a tool was called");
         answer
     }
@@ -288,7 +332,8 @@ impl ServerHandler for MemoryServer {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         one_page(request.as_ref())?;
-        Ok(ListResourcesResult::with_all_items(resources::all()))
+        let listed = ListResourcesResult::with_all_items(resources::all(&self.settings.families));
+        Ok(listed.with_ttl_ms(LIST_TTL_MS).with_cache_scope(CacheScope::Private))
     }
 
     async fn list_resource_templates(
@@ -297,7 +342,8 @@ impl ServerHandler for MemoryServer {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         one_page(request.as_ref())?;
-        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+        let listed = ListResourceTemplatesResult::with_all_items(resources::templates());
+        Ok(listed.with_ttl_ms(LIST_TTL_MS).with_cache_scope(CacheScope::Private))
     }
 
     async fn read_resource(
@@ -306,15 +352,14 @@ impl ServerHandler for MemoryServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri.clone();
-        let Some(resource) = resources::find(&uri) else {
-            return Err(ErrorData::resource_not_found(
-                format!("there is no resource {uri:?}; resources/list tells what there is"),
-                None,
-            ));
+        let Some(resource) = resources::find(&uri, &self.settings.families) else {
+            return Err(no_resource(&uri));
         };
-        let answers = request.input_responses.as_ref();
-        match self.look(answers, &context, move |desk| resources::read(&resource, &uri, desk)).await? {
-            Ok(contents) => Ok(contents.into()),
+        let (answers, read) = (request.input_responses.as_ref(), uri.clone());
+        match self.look(answers, &context, move |desk| resources::read(&resource, &read, desk)).await? {
+            // What is remembered may change at any moment, and is nobody else's business.
+            Ok(Some(found)) => Ok(found.with_ttl_ms(0).with_cache_scope(CacheScope::Private).into()),
+            Ok(None) => Err(no_resource(&uri)),
             Err(ask) => Ok(ask.into()),
         }
     }
@@ -325,7 +370,8 @@ impl ServerHandler for MemoryServer {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         one_page(request.as_ref())?;
-        Ok(ListPromptsResult::with_all_items(prompts::all()))
+        let listed = ListPromptsResult::with_all_items(prompts::all());
+        Ok(listed.with_ttl_ms(LIST_TTL_MS).with_cache_scope(CacheScope::Private))
     }
 
     async fn get_prompt(

@@ -104,26 +104,55 @@ pub(crate) enum Effect {
     AddsAgain,
     /// Takes away or replaces; once more changes nothing.
     Removes,
+    /// Replaces, and counts as a further change each time.
+    Changes,
 }
 
 impl Effect {
     fn hints(self) -> ToolAnnotations {
         ToolAnnotations::new()
             .read_only(self == Self::Reads)
-            .destructive(self == Self::Removes)
-            .idempotent(self != Self::AddsAgain)
+            .destructive(matches!(self, Self::Removes | Self::Changes))
+            .idempotent(!matches!(self, Self::AddsAgain | Self::Changes))
             .open_world(false)
     }
 }
 
-type Run = Box<dyn Fn(&Desk<'_>, Value) -> Result<Map<String, Value>, Refusal> + Send + Sync>;
+/// Where a call works that does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unsaid {
+    /// Where the client is at home.
+    Home,
+    /// Everywhere that the caller may be.
+    Everywhere,
+}
+
+/// Whose words an answer is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Voice {
+    /// Ours: the answer names the namespace, and a refusal the tool.
+    Own,
+    /// Exactly those of another server.
+    Another,
+}
+
+/// What a tool answers: data, and the same as text for clients that read only that.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) data: Map<String, Value>,
+    /// Where it is not simply the data as JSON.
+    pub(crate) text: Option<String>,
+}
+
+type Run = Box<dyn Fn(&Desk<'_>, Value) -> Result<Answer, Refusal> + Send + Sync>;
 
 /// One tool.
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) family: Family,
     pub(crate) need: Role,
-    pub(crate) effect: Effect,
+    pub(crate) unsaid: Unsaid,
+    pub(crate) voice: Voice,
     pub(crate) tool: Tool,
     run: Run,
 }
@@ -150,34 +179,57 @@ impl Entry {
         schema::add_property(&mut output, "namespace", json!({"type": "string"}), true);
         let handler = move |desk: &Desk<'_>, arguments: Value| {
             let answer = run(desk, read(arguments)?)?;
-            let mut answer = write(&answer)?;
-            answer.insert("namespace".to_owned(), json!(desk.scope));
-            Ok(answer)
+            let mut data = write(&answer)?;
+            data.insert("namespace".to_owned(), json!(desk.scope));
+            Ok(Answer { data, text: None })
         };
-        Self::assemble(line, input, output, Box::new(handler))
+        Self::assemble(line, Voice::Own, input, output, Box::new(handler))
     }
 
-    /// A tool with the exact shapes of another server: nothing is added to them.
-    pub(crate) fn exact<In, Out>(line: Line, run: fn(&Desk<'_>, In) -> Result<Out, Refusal>) -> Self
+    /// The same, for what is about the whole store rather than about one place: unless the call narrows it, it
+    /// works everywhere that the caller may be.
+    pub(crate) fn wide<In, Out>(line: Line, run: fn(&Desk<'_>, In) -> Result<Out, Refusal>) -> Self
+    where
+        In: DeserializeOwned + JsonSchema + 'static,
+        Out: Serialize + JsonSchema + 'static,
+    {
+        Self { unsaid: Unsaid::Everywhere, ..Self::new(line, run) }
+    }
+
+    /// A tool with the exact shapes of another server: nothing is added to them, and the text is that server's.
+    pub(crate) fn exact<In, Out>(
+        line: Line,
+        run: fn(&Desk<'_>, In) -> Result<Out, Refusal>,
+        text: fn(&Out) -> Result<String, serde_json::Error>,
+    ) -> Self
     where
         In: DeserializeOwned + JsonSchema + 'static,
         Out: Serialize + JsonSchema + 'static,
     {
         let (input, output) = (schema::lean::<In>(Side::Input), schema::lean::<Out>(Side::Output));
-        let handler = move |desk: &Desk<'_>, arguments: Value| write(&run(desk, read(arguments)?)?);
-        Self::assemble(line, input, output, Box::new(handler))
+        let handler = move |desk: &Desk<'_>, arguments: Value| {
+            let answer = run(desk, read(arguments)?)?;
+            Ok(Answer { data: write(&answer)?, text: Some(text(&answer).map_err(unwritable)?) })
+        };
+        Self::assemble(line, Voice::Another, input, output, Box::new(handler))
     }
 
-    fn assemble(line: Line, input: Map<String, Value>, output: Map<String, Value>, run: Run) -> Self {
+    fn assemble(
+        line: Line,
+        voice: Voice,
+        input: Map<String, Value>,
+        output: Map<String, Value>,
+        run: Run,
+    ) -> Self {
         let Line { name, family, effect, need, description } = line;
         let tool = Tool::new(name, description, input)
             .with_raw_output_schema(std::sync::Arc::new(output))
             .with_annotations(effect.hints());
-        Self { name, family, need, effect, tool, run }
+        Self { name, family, need, unsaid: Unsaid::Home, voice, tool, run }
     }
 
     /// Answers a call. The namespace has been taken out of the arguments already.
-    pub(crate) fn call(&self, desk: &Desk<'_>, arguments: Value) -> Result<Map<String, Value>, Refusal> {
+    pub(crate) fn call(&self, desk: &Desk<'_>, arguments: Value) -> Result<Answer, Refusal> {
         desk.caller.may(self.need)?;
         desk.caller.within(desk.scope.clone())?;
         (self.run)(desk, arguments)
@@ -207,8 +259,12 @@ fn write<Out: Serialize>(answer: &Out) -> Result<Map<String, Value>, Refusal> {
     match serde_json::to_value(answer) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(Refusal::new("the answer is no object")),
-        Err(error) => Err(Refusal::new(format!("the answer cannot be written: {error}"))),
+        Err(error) => Err(unwritable(error)),
     }
+}
+
+fn unwritable(error: serde_json::Error) -> Refusal {
+    Refusal::new(format!("the answer cannot be written: {error}"))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::engine::SharedEngine;
 use crate::server::{MemoryServer, Settings};
+use crate::timed::Timed;
 
 /// How the service over HTTP behaves.
 #[derive(Debug, Clone)]
@@ -19,6 +20,18 @@ pub struct HttpSettings {
     pub body_bytes_max: usize,
     /// How long a client that says nothing keeps its session.
     pub idle_timeout: Duration,
+    /// Is told how long tools took.
+    pub timed: Timed,
+}
+
+/// The sessions of a service over HTTP.
+pub struct Sessions(Arc<LocalSessionManager>);
+
+impl Sessions {
+    /// How many are open.
+    pub async fn open(&self) -> u64 {
+        self.0.sessions.read().await.len() as u64
+    }
 }
 
 /// The service to mount; the face around it checks keys, hosts and origins.
@@ -36,12 +49,13 @@ pub async fn serve_stdio(engine: SharedEngine, settings: Settings) -> std::io::R
     running.waiting().await.map(|_| ()).map_err(std::io::Error::other)
 }
 
-/// The server as a service under a path of an HTTP server, and what ends all its streams when it is dropped.
+/// The server as a service under a path of an HTTP server, its sessions, and what ends all its streams when it is
+/// dropped.
 pub fn http_service(
     engine: SharedEngine,
     settings: Settings,
     http: &HttpSettings,
-) -> (McpService, oneshot::Sender<()>) {
+) -> (McpService, Sessions, oneshot::Sender<()>) {
     let settings = Arc::new(settings);
     let mut sessions = LocalSessionManager::default();
     sessions.session_config.keep_alive = Some(http.idle_timeout);
@@ -56,6 +70,9 @@ pub fn http_service(
         stopped.await.unwrap_or_default();
         token.cancel();
     });
-    let factory = move || Ok(MemoryServer::new(engine.clone(), Arc::clone(&settings)));
-    (StreamableHttpService::new(factory, Arc::new(sessions), config), stop)
+    let timed = http.timed.clone();
+    let factory = move || Ok(MemoryServer::new(engine.clone(), Arc::clone(&settings)).timed(timed.clone()));
+    let sessions = Arc::new(sessions);
+    let service = StreamableHttpService::new(factory, Arc::clone(&sessions), config);
+    (service, Sessions(sessions), stop)
 }

@@ -73,6 +73,7 @@ impl Core {
         let before = self.answers_kept_since();
         if self.store.oldest_answer()?.is_some_and(|oldest| oldest < before) {
             self.store.write(vec![Write::DropAnswers { before }])?;
+            tracing::debug!(%before, "old answers to repeated requests are dropped");
         }
         Ok(())
     }

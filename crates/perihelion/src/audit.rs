@@ -74,6 +74,28 @@ impl Perihelion {
         self.core.audit.log.read(query).map_err(|source| self.log_error(source))
     }
 
+    /// The events that follow a number, the earliest first, at most so many of them; of whichever process. What the
+    /// store no longer has is read from the audit log; a hole before the first one tells that it is in neither.
+    pub fn events_after(&self, after: u64, limit: usize) -> Result<Vec<Event>, Error> {
+        let core = &self.core;
+        let kept = core.store.events(after, limit)?.events;
+        let follows = kept.first().is_none_or(|event| event.number <= after.saturating_add(1));
+        if follows || !core.options.events.log {
+            return Ok(kept);
+        }
+        let logged = core.audit.log.read_after(after, limit).map_err(|source| self.log_error(source))?;
+        let reaches = |logged: &[Event]| match (logged.first(), kept.first()) {
+            (Some(logged), Some(kept)) => logged.number < kept.number,
+            _ => false,
+        };
+        Ok(if reaches(&logged) { logged } else { kept })
+    }
+
+    /// The number of the latest event, or 0 if there was none.
+    pub fn last_event_number(&self) -> Result<u64, Error> {
+        self.core.last_event()
+    }
+
     /// Follows the audit log: events as they come, of whichever process.
     pub fn follow_events(&self, from: FollowFrom) -> Result<Follow, Error> {
         self.core.flush_events();
@@ -159,7 +181,7 @@ impl Core {
     fn bound_waiting(&self) {
         let nothing_new = Write::ShipEvents { through: 0, keep: KEPT };
         if let Err(error) = self.store.write(vec![nothing_new]) {
-            tracing::debug!(%error, "events that wait could not be counted");
+            tracing::warn!(%error, "events that wait could not be counted");
         }
     }
 

@@ -27,6 +27,15 @@ pub struct Stats {
     pub space: Option<String>,
 }
 
+/// What the engine takes on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiskUse {
+    /// Bytes of the database and its log.
+    pub database_bytes: u64,
+    /// Bytes of saved indexes, which can be deleted at any time.
+    pub index_bytes: u64,
+}
+
 impl Perihelion {
     /// One memory, the trash included.
     pub fn get(&self, scope: &Scope, id: MemoryId) -> Result<Memory, Error> {
@@ -73,16 +82,25 @@ impl Perihelion {
         let mut namespaces = self.core.store.stats(scope)?;
         namespaces.retain(|stats| stats.memories + stats.trashed > 0);
         let total = |part: fn(&NamespaceStats) -> u64| namespaces.iter().map(part).sum();
-        let log = self.database().with_extension("db-wal");
+        let DiskUse { database_bytes, index_bytes } = self.disk_use();
         Ok(Stats {
             memories: total(|stats| stats.memories),
             trashed: total(|stats| stats.trashed),
             unembedded: total(|stats| stats.unembedded),
-            database_bytes: file_bytes(&self.database()) + file_bytes(&log),
-            index_bytes: self.core.indexes.disk_bytes(),
+            database_bytes,
+            index_bytes,
             space: self.space().map(ToString::to_string),
             namespaces,
         })
+    }
+
+    /// What is taken on the disk.
+    pub fn disk_use(&self) -> DiskUse {
+        let log = self.database().with_extension("db-wal");
+        DiskUse {
+            database_bytes: file_bytes(&self.database()) + file_bytes(&log),
+            index_bytes: self.core.indexes.disk_bytes(),
+        }
     }
 }
 

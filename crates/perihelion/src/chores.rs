@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use peri_store::{Embedding, ListQuery, Order, Write};
+use peri_store::{Embedding, ListQuery, Order, Write, Written};
 use peri_types::{Memory, Scope, Timestamp};
 
 use crate::engine::Core;
@@ -249,7 +249,11 @@ impl Core {
         }
         let holder = &self.holder;
         if self.store.acquire_lease("purge-trash", holder, now, PURGE_LEASE)? {
-            self.store.write(vec![Write::PurgeTrashed { scope: Scope::All, before, at: now }])?;
+            let written =
+                self.store.write(vec![Write::PurgeTrashed { scope: Scope::All, before, at: now }])?;
+            if let Some(Written::Purged(purged)) = written.first() {
+                tracing::debug!(purged, "what lay in the trash for longer than the retention is purged");
+            }
             self.store.release_lease("purge-trash", holder)?;
         }
         Ok(())

@@ -72,7 +72,7 @@ mod usage;
 
 pub use access::{Caller, Refused};
 pub use answers::{NewAnswer, digest_of};
-pub use browse::Stats;
+pub use browse::{DiskUse, Stats};
 pub use doctor::{Check, Verdict};
 pub use engine::Perihelion;
 pub use error::{Error, ErrorKind};

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use peri_types::Facets;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -30,6 +31,16 @@ pub(crate) fn redact_text(text: &mut String, found: &mut Vec<RedactedSecret>) {
         Cow::Owned(clean) => clean,
     };
     *text = clean;
+}
+
+/// Takes the secrets out of a memory's content and of everything said about it.
+pub(crate) fn redact_parts(content: &mut String, facets: &mut Facets, found: &mut Vec<RedactedSecret>) {
+    redact_text(content, found);
+    let labels = [&mut facets.source, &mut facets.session, &mut facets.speaker].into_iter().flatten();
+    labels.for_each(|label| redact_text(label, found));
+    let lists = facets.aliases.iter_mut().chain(&mut facets.tags);
+    lists.for_each(|label| redact_text(label, found));
+    facets.metadata.values_mut().for_each(|value| redact_value(value, found));
 }
 
 /// Takes the secrets out of every text in a JSON value.

@@ -8,7 +8,7 @@ use peri_types::{
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Core, Perihelion};
-use crate::redact::{RedactedSecret, redact_text, redact_value};
+use crate::redact::{RedactedSecret, redact_parts};
 use crate::ties::Ties;
 use crate::{Error, Evaluation, Redaction};
 
@@ -294,12 +294,7 @@ impl Core {
         let Remember { mut content, namespace, kind, layer, importance, mut facets, id } = request;
         let mut found = Vec::new();
         if self.options.redaction == Redaction::On {
-            redact_text(&mut content, &mut found);
-            let labels = [&mut facets.source, &mut facets.session, &mut facets.speaker].into_iter().flatten();
-            labels.for_each(|label| redact_text(label, &mut found));
-            let lists = facets.aliases.iter_mut().chain(&mut facets.tags);
-            lists.for_each(|label| redact_text(label, &mut found));
-            facets.metadata.values_mut().for_each(|value| redact_value(value, &mut found));
+            redact_parts(&mut content, &mut facets, &mut found);
         }
         tidy_labels(&mut facets.tags);
         tidy_labels(&mut facets.aliases);

@@ -80,7 +80,11 @@ impl Core {
         let (memories, from) = (state.bodies.len() as u64, state.settled_at);
         let settlement = settlement(&settings, namespace, state, step);
         match self.store.write(vec![Write::Settle(Box::new(settlement))])?.pop() {
-            Some(Written::Settled(Some(settled))) => Ok(Some((memories, settled))),
+            Some(Written::Settled(Some(settled))) => {
+                let Settled { moved, forgotten, .. } = settled;
+                tracing::debug!(%namespace, memories, moved, forgotten, "the orbits are settled");
+                Ok(Some((memories, settled)))
+            }
             Some(Written::Settled(None)) => {
                 tracing::debug!(%namespace, ?from, "another process reorbited at the same time");
                 Ok(None)

@@ -3,74 +3,33 @@
 //! One JSON object a line, each with what it is under `record`. The bytes depend on what is stored and on nothing
 //! else, so that exporting an import gives the same file. Vectors are not written: the import makes them anew.
 
+mod line;
+
 use std::collections::HashMap;
-use std::io::{BufRead, Write as IoWrite};
+use std::io::{BufRead, Read as IoRead, Write as IoWrite};
 
 use peri_store::{
-    Adopted, Embedding, FeedbackRecord, ListQuery, Merge, Missing, OnConflict, Order, Session, Trashed,
-    WeightSet, WholeMemory, Write, Written,
+    Adopted, Embedding, FeedbackRecord, ListQuery, Missing, OnConflict, Order, Trashed, WeightSet,
+    WholeMemory, Write, Written,
 };
-use peri_types::{Edge, EdgeType, Happening, Memory, Namespace, Scope, Timestamp, Version};
-use serde::{Deserialize, Serialize};
+use peri_types::{EdgeType, Happening, Memory, Namespace, Scope};
+use serde::Serialize;
 
-use crate::Error;
 use crate::engine::{Core, Perihelion};
+use crate::{Error, RedactedSecret, Redaction};
+
+use self::line::{Line, MemoryLine, is_zero};
 
 /// The format of the lines, which only ever grows.
 const FORMAT: u32 = 1;
 
-/// Memories are read and written so many at a time.
+/// Memories are read and written so many at a time...
 const PAGE: usize = 256;
+/// ...or fewer, when their lines have so many bytes together.
+const PAGE_BYTES: usize = 8 * 1024 * 1024;
 const EDGES: usize = 1024;
-
-/// One line.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "record", rename_all = "snake_case")]
-enum Line {
-    /// The first one.
-    Header {
-        perihelion: u32,
-    },
-    Namespace {
-        namespace: Namespace,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        settled_at: Option<Timestamp>,
-    },
-    Memory(Box<MemoryLine>),
-    Edge {
-        namespace: Namespace,
-        #[serde(flatten)]
-        edge: Edge,
-    },
-    Session(Session),
-    /// What somebody said of results.
-    Feedback(FeedbackRecord),
-    /// Weights that feedback taught.
-    Weights {
-        namespace: Namespace,
-        at: Timestamp,
-        weights: serde_json::Value,
-        reason: String,
-    },
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct MemoryLine {
-    #[serde(flatten)]
-    memory: Memory,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    versions: Vec<Version>,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    recalls: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    last_used_at: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    merge: Option<Merge>,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
+/// Why a line is refused is told in so many characters: what is wrong with it may be as long as the line.
+const REASON_CHARS_MAX: usize = 300;
 
 /// What was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -85,10 +44,28 @@ pub struct Exported {
 }
 
 /// How to import.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportOptions {
     /// What to do with a memory whose id is here already.
     pub on_conflict: OnConflict,
+    /// Lines of other namespaces are refused. Everything is taken unless set.
+    pub within: Scope,
+    /// Longest line, in bytes; a longer one ends the import. A memory brings its whole history in one line, so there
+    /// is no bound unless set.
+    pub line_bytes_max: usize,
+    /// So many refused lines are listed, further ones only counted. All are listed unless set.
+    pub refused_listed_max: usize,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self {
+            on_conflict: OnConflict::default(),
+            within: Scope::All,
+            line_bytes_max: usize::MAX,
+            refused_listed_max: usize::MAX,
+        }
+    }
 }
 
 /// What was imported.
@@ -107,6 +84,12 @@ pub struct Imported {
     pub sessions: u64,
     /// Lines that could not be taken, with the reason; the rest is kept.
     pub refused: Vec<(u64, String)>,
+    /// Lines that could not be taken beyond those that are listed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub refused_unlisted: u64,
+    /// Secrets that were taken out before anything was stored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub redacted: Vec<RedactedSecret>,
 }
 
 impl Perihelion {
@@ -147,26 +130,26 @@ impl Perihelion {
     /// Reads what [`Perihelion::export`] wrote. Nothing that is here is deleted, and nothing that comes in counts as
     /// idle from before. A line that cannot be taken is told of and left out.
     pub fn import(&self, lines: &mut dyn BufRead, options: ImportOptions) -> Result<Imported, Error> {
-        let mut import = Import {
-            core: &self.core,
-            options,
-            told: Imported::default(),
-            waiting: Vec::new(),
-            edges: Vec::new(),
-            learned: HashMap::new(),
-        };
-        let (mut line, mut number) = (String::new(), 0);
+        let mut import = Import::new(&self.core, options);
+        let (mut line, mut number) = (Vec::new(), 0);
         loop {
             line.clear();
             number += 1;
-            match lines.read_line(&mut line) {
-                Ok(0) => break,
-                Ok(_) if line.trim().is_empty() => continue,
-                Ok(_) => import.take(number, &line)?,
-                Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
-                    import.told.refused.push((number, "it is not UTF-8".to_owned()));
-                }
-                Err(error) => return Err(Error::Transfer(error)),
+            // One byte more than is allowed tells that there are too many.
+            let max = (import.options.line_bytes_max as u64).saturating_add(1);
+            let read =
+                IoRead::take(&mut *lines, max).read_until(b'\n', &mut line).map_err(Error::Transfer)?;
+            if read == 0 {
+                break;
+            }
+            if line.len() > import.options.line_bytes_max {
+                let detail = format!("it has more than the {} bytes allowed", import.options.line_bytes_max);
+                return Err(Error::Import { line: number, detail });
+            }
+            match str::from_utf8(&line) {
+                Ok(line) if line.trim().is_empty() => {}
+                Ok(line) => import.take(number, line)?,
+                Err(_) => import.refuse(number, "it is not UTF-8")?,
             }
         }
         import.flush()?;
@@ -217,6 +200,23 @@ impl Core {
         Ok(())
     }
 
+    /// Checks what comes from elsewhere as it would be checked if it was said here.
+    fn check_line(&self, line: &Line) -> Result<(), Error> {
+        let limits = &self.options.limits;
+        match line {
+            Line::Memory(line) => {
+                self.check_memory(&line.memory)?;
+                let contents = line.versions.iter().map(|version| version.content.as_str());
+                contents.into_iter().try_for_each(|content| limits.check_content(content))?;
+            }
+            Line::Session(session) => limits.check_label("session", &session.name)?,
+            Line::Feedback(record) => limits.check_query(&record.query)?,
+            Line::Weights { reason, .. } => limits.check_content(reason)?,
+            Line::Header { .. } | Line::Namespace { .. } | Line::Edge { .. } => {}
+        }
+        Ok(())
+    }
+
     fn whole(&self, memory: Memory) -> Result<MemoryLine, Error> {
         let (namespace, id) = (memory.namespace.clone(), memory.id);
         let versions = self.store.versions(&namespace, id)?;
@@ -248,6 +248,8 @@ struct Import<'a> {
     told: Imported,
     /// Memories that are embedded and written together, with the lines they came from.
     waiting: Vec<(u64, MemoryLine)>,
+    /// How long those lines are together.
+    waiting_bytes: usize,
     /// Edges that are drawn together, likewise.
     edges: Vec<(u64, Write)>,
     /// What use had taught in each namespace before the import came to it.
@@ -260,7 +262,19 @@ struct Learned {
     weights: Vec<WeightSet>,
 }
 
-impl Import<'_> {
+impl<'a> Import<'a> {
+    fn new(core: &'a Core, options: ImportOptions) -> Self {
+        Self {
+            core,
+            options,
+            told: Imported::default(),
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+            edges: Vec::new(),
+            learned: HashMap::new(),
+        }
+    }
+
     fn take(&mut self, number: u64, line: &str) -> Result<(), Error> {
         let mut value: serde_json::Value = match serde_json::from_str(line) {
             Ok(value) => value,
@@ -269,37 +283,53 @@ impl Import<'_> {
         if let Some(object) = value.as_object_mut() {
             object.insert("change".to_owned(), 0.into());
         }
-        match serde_json::from_value(value) {
-            Ok(Line::Header { perihelion }) if perihelion > FORMAT => Err(Error::Import {
+        let mut taken: Line = match serde_json::from_value(value) {
+            Ok(taken) => taken,
+            Err(error) => return self.refuse(number, without_place(&error)),
+        };
+        if let Some(namespace) = taken.namespace().filter(|own| !self.options.within.contains(own)) {
+            let why = format!("{namespace} is not within {}", self.options.within);
+            return self.refuse(number, why);
+        }
+        if let Err(error) = self.core.check_line(&taken) {
+            return self.refuse(number, error.to_string());
+        }
+        if self.core.options.redaction == Redaction::On {
+            taken.redact(&mut self.told.redacted);
+        }
+        match taken {
+            Line::Header { perihelion } if perihelion > FORMAT => Err(Error::Import {
                 line: number,
                 detail: format!("it has format {perihelion}, this release knows up to {FORMAT}"),
             }),
-            Ok(Line::Header { .. }) => Ok(()),
-            Ok(Line::Memory(memory)) => self.take_memory(number, *memory),
-            Ok(other) => {
+            Line::Header { .. } => Ok(()),
+            Line::Memory(memory) => {
+                self.waiting.push((number, *memory));
+                self.waiting_bytes += line.len();
+                let full = self.waiting.len() >= PAGE || self.waiting_bytes >= PAGE_BYTES;
+                if full { self.flush() } else { Ok(()) }
+            }
+            other => {
                 self.flush()?;
                 self.take_other(number, other)
             }
-            Err(error) => self.refuse(number, without_place(&error)),
         }
     }
 
-    fn refuse(&mut self, number: u64, why: String) -> Result<(), Error> {
-        self.told.refused.push((number, why));
+    fn refuse(&mut self, number: u64, why: impl Into<String>) -> Result<(), Error> {
+        if self.told.refused.len() < self.options.refused_listed_max {
+            let why: String = why.into();
+            self.told.refused.push((number, why.chars().take(REASON_CHARS_MAX).collect()));
+        } else {
+            self.told.refused_unlisted += 1;
+        }
         Ok(())
-    }
-
-    fn take_memory(&mut self, number: u64, line: MemoryLine) -> Result<(), Error> {
-        if let Err(error) = self.core.check_memory(&line.memory) {
-            return self.refuse(number, error.to_string());
-        }
-        self.waiting.push((number, line));
-        if self.waiting.len() >= PAGE { self.flush() } else { Ok(()) }
     }
 
     /// Embeds and writes what waits, together.
     fn flush(&mut self) -> Result<(), Error> {
         let waiting = std::mem::take(&mut self.waiting);
+        self.waiting_bytes = 0;
         if waiting.is_empty() {
             return Ok(());
         }
@@ -366,7 +396,7 @@ impl Import<'_> {
             match written {
                 Written::Linked(0) => {
                     let why = "a memory it links is not here, or has heavier edges enough";
-                    self.refuse(number, why.to_owned())?;
+                    self.refuse(number, why)?;
                 }
                 Written::Linked(count) => self.told.edges += count,
                 _ => {}

@@ -103,7 +103,7 @@ pub(super) fn processes(one: &One, figures: &mut Figures) -> Outcome<()> {
     Ok(())
 }
 
-fn beside(program: &Path, name: &str) -> Option<PathBuf> {
+pub(super) fn beside(program: &Path, name: &str) -> Option<PathBuf> {
     let path = program.with_file_name(name).with_extension(std::env::consts::EXE_EXTENSION);
     path.is_file().then_some(path)
 }

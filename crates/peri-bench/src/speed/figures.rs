@@ -21,7 +21,8 @@ pub(super) struct Latency {
 }
 
 impl Latency {
-    fn of(mut micros: Vec<f64>) -> Self {
+    /// The figures of one round, whose times are in microseconds.
+    pub(super) fn of(mut micros: Vec<f64>) -> Self {
         micros.sort_by(f64::total_cmp);
         let mean = micros.iter().sum::<f64>() / micros.len().max(1) as f64;
         let at = |share: f64| {

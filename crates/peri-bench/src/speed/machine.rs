@@ -23,6 +23,15 @@ pub(super) fn processor_micros() -> Option<f64> {
     told.split(' ').next()?.parse::<f64>().ok().map(|nanos| nanos / 1e3)
 }
 
+/// How long all threads of a process have been on a processor, to a hundredth of a second.
+pub(super) fn process_micros(process: u32) -> Option<f64> {
+    let told = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The program's name stands in parentheses and may hold anything.
+    let fields = told.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
+    let hundredths: u64 = fields.map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()?;
+    Some(hundredths as f64 * 1e4)
+}
+
 /// How much of this process is in memory now, and was at most.
 pub(super) fn memory(figures: &mut Figures) -> Outcome<()> {
     let Ok(status) = fs::read_to_string("/proc/self/status") else { return Ok(()) };

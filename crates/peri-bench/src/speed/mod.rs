@@ -11,6 +11,7 @@ mod machine;
 mod questions;
 mod read;
 pub(crate) mod reorbit;
+pub(crate) mod serve;
 mod table;
 mod words;
 mod write;

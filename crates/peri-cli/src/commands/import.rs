@@ -146,7 +146,7 @@ fn run_export(file: &Path, replace: bool, app: &mut App) -> Result<Exit, CliErro
     let opened = if file == Path::new("-") { None } else { Some(open_file(file, &name)?) };
     let session = app.open()?;
     let on_conflict = if replace { OnConflict::Replace } else { OnConflict::Keep };
-    let options = ImportOptions { on_conflict };
+    let options = ImportOptions { on_conflict, ..ImportOptions::default() };
     let outcome = match opened {
         Some(file) => {
             let bytes = file.metadata().ok().filter(|file| file.is_file()).map(|file| file.len());
@@ -170,7 +170,7 @@ fn run_export(file: &Path, replace: bool, app: &mut App) -> Result<Exit, CliErro
 }
 
 fn tell(imported: &Imported, taken: u64, name: &str, out: &mut Output) -> Result<(), CliError> {
-    let Imported { added, replaced, known, edges, sessions, refused } = imported;
+    let Imported { added, replaced, known, edges, sessions, refused, .. } = imported;
     let refused = refused.iter().map(|(line, reason)| Refused {
         line: usize::try_from(*line).unwrap_or(usize::MAX),
         reason: reason.clone(),

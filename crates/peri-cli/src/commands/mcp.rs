@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::config::{Loaded, Origin};
 use crate::error::CliError;
 use crate::exit::Exit;
-use crate::{runtime, signals};
+use crate::{logging, runtime, signals};
 
 /// What can be said about the server; the rest is configured.
 #[derive(Debug, clap::Args)]
@@ -23,6 +23,8 @@ pub(crate) struct Args {
 /// Runs the command. Standard output belongs to the protocol.
 pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let loaded = app.config()?;
+    let telemetry = logging::serve(&loaded.config, &app.global);
+    let grace = loaded.config.server.grace;
     let settings = settings(&loaded, args.tools);
     let engine = SharedEngine::opening(move || super::serve::open(&loaded));
     let runtime = runtime::start()?;
@@ -41,6 +43,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     {
         app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
     }
+    telemetry.finish(grace);
     served.map(|()| Exit::Done)
 }
 

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::config::Loaded;
 use crate::error::CliError;
 use crate::exit::Exit;
-use crate::{runtime, signals};
+use crate::{logging, runtime, signals};
 
 /// What can be said about the server; the rest is configured.
 #[derive(Debug, clap::Args)]
@@ -39,15 +39,19 @@ struct Listening {
 /// Runs the command.
 pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let loaded = app.config()?;
+    let telemetry = logging::serve(&loaded.config, &app.global);
     let mut settings = loaded.config.server.clone();
     settings.listen = args.listen.unwrap_or(settings.listen);
     settings.mcp = super::mcp::settings(&loaded, args.tools);
     settings.namespace = loaded.config.namespace.clone();
+    let grace = settings.grace;
     let engine = Arc::new(open(&loaded)?);
     let server = Server::bind(Arc::clone(&engine), settings)?;
-    tell(&server, app)?;
     let runtime = runtime::start()?;
-    let served = runtime.block_on(async { server.run(signals::stop()?).await.map_err(CliError::from) });
+    // From the moment it is told where it listens, it can be told to stop.
+    let stop = runtime.block_on(async { signals::stop() })?;
+    tell(&server, app)?;
+    let served = runtime.block_on(server.run(stop));
     drop(runtime);
     // Requests are over by now; closing writes what is still in memory.
     if let Some(engine) = Arc::into_inner(engine)
@@ -55,7 +59,8 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     {
         app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
     }
-    served.map(|()| Exit::Done)
+    telemetry.finish(grace);
+    Ok(served.map(|()| Exit::Done)?)
 }
 
 /// The engine of a program that stays.

@@ -4,6 +4,7 @@ mod error;
 mod file;
 mod keys;
 mod layers;
+mod observability;
 mod orbit;
 mod resolve;
 mod server;
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 pub(crate) use self::error::ConfigError;
 pub(crate) use self::layers::DEFAULTS;
+pub(crate) use self::observability::{Endpoint, LogFormat, LogSettings};
 pub(crate) use self::resolve::Config;
 pub(crate) use self::value::Value;
 use crate::home::Home;

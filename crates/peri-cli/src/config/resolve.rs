@@ -9,7 +9,7 @@ use perihelion::{
 };
 
 use super::keys::Keys;
-use super::{ConfigError, Setting, Value, orbit};
+use super::{ConfigError, Endpoint, LogSettings, Setting, Value, orbit};
 
 /// The settings, ready for use.
 #[derive(Debug, Clone)]
@@ -26,6 +26,10 @@ pub(crate) struct Config {
     pub(crate) server: peri_http::Settings,
     /// What MCP clients are offered.
     pub(crate) mcp: peri_mcp::Settings,
+    /// How programs that stay log.
+    pub(crate) log: LogSettings,
+    /// Where traces are sent, if they are.
+    pub(crate) telemetry: Option<Endpoint>,
     embedding: EngineChoice,
     redaction: Redaction,
     busy_timeout: Duration,
@@ -121,6 +125,8 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         events: keys.events()?,
         server: keys.server(folder)?,
         mcp: keys.mcp()?,
+        log: keys.log()?,
+        telemetry: keys.telemetry()?,
     })
 }
 

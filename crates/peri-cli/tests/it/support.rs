@@ -55,6 +55,14 @@ impl Peri {
         command
     }
 
+    /// The command as a process that runs beside the test.
+    pub fn process(&self) -> std::process::Command {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_peri"));
+        command.env_clear().env("PERI_HOME", self.home()).env("TZ", "UTC").current_dir(self.folder.path());
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
     pub fn run(&self, args: &[&str]) -> Run {
         self.run_with(args, b"")
     }

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::document::openapi;
 use crate::extract::Visit;
+use crate::gauges::Moment;
 use crate::problem::Problem;
 use crate::table::Need::{Everywhere, Nothing};
 use crate::table::Operation;
@@ -63,10 +64,10 @@ async fn live() -> Json<Alive> {
 }
 
 async fn ready(visit: Visit) -> Response {
-    let stopping = *visit.app.stopping.borrow();
-    let health = visit.work(|engine| Ok(engine.health())).await;
-    // Strangers are told whether, not why.
-    let ready = !stopping && health.is_ok_and(|health| health.store_reachable);
+    let stopping = visit.app.is_stopping();
+    // Strangers may ask this as often as they like, so it is one short read, and they are told whether, not why.
+    let reachable = visit.work(|engine| Ok(engine.has_keys()?)).await.is_ok();
+    let ready = !stopping && reachable;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (status, Json(Ready { ready })).into_response()
 }
@@ -76,7 +77,14 @@ async fn health(visit: Visit) -> Result<Json<Health>, Problem> {
 }
 
 async fn metrics(visit: Visit) -> Result<Response, Problem> {
-    let text = visit.app.metrics.encode().map_err(|_| Problem::internal())?;
+    let mcp_sessions = match visit.app.mcp_sessions.get() {
+        Some(sessions) => sessions.open().await,
+        None => 0,
+    };
+    let requests_under_way = visit.app.visits.count();
+    let (health, disk) = visit.work(|engine| Ok((engine.health(), engine.disk_use()))).await?;
+    let moment = Moment { health, disk, requests_under_way, mcp_sessions };
+    let text = visit.app.metrics.encode(&moment).map_err(|_| Problem::internal())?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
 }

@@ -5,8 +5,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::Role::{Admin, Reader, Writer};
 use perihelion::{
-    Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory, MemoryId, Namespace, Order, Receipt,
-    Remember, Revise, Revised, Scope, Timestamp, Trashed, Zone,
+    Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory, MemoryId, Namespace, Order,
+    Receipt, Remember, Revise, Revised, Scope, StoreError, Timestamp, Trashed, Zone,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ pub(super) fn routes() -> Vec<Operation> {
 #[serde(deny_unknown_fields)]
 pub(super) struct NewMemory {
     /// What to keep, complete in itself.
-    #[schemars(length(min = 1))]
+    #[schemars(with = "crate::routes::Text")]
     content: String,
     /// Where; by default where the key points, or else as configured.
     namespace: Option<Namespace>,
@@ -83,11 +83,16 @@ pub(super) struct NewMemory {
     /// Judged from the words when left out.
     importance: Option<Importance>,
     #[serde(default)]
+    #[schemars(with = "Vec<crate::routes::Label>", length(max = 64))]
     tags: Vec<String>,
     #[serde(default)]
+    #[schemars(with = "Vec<crate::routes::Label>", length(max = 64))]
     aliases: Vec<String>,
+    #[schemars(with = "Option<crate::routes::Label>")]
     session: Option<String>,
+    #[schemars(with = "Option<crate::routes::Label>")]
     speaker: Option<String>,
+    #[schemars(with = "Option<crate::routes::Label>")]
     source: Option<String>,
     #[schemars(with = "Option<crate::routes::Moment>")]
     occurred_at: Option<Timestamp>,
@@ -176,6 +181,7 @@ pub(super) struct ListAsked {
     kind: Vec<Kind>,
     /// All of them.
     #[serde(default)]
+    #[schemars(with = "Vec<crate::routes::Label>")]
     tag: Vec<String>,
     #[serde(default)]
     zone: Vec<Zone>,
@@ -183,7 +189,9 @@ pub(super) struct ListAsked {
     since: Option<Timestamp>,
     #[schemars(with = "Option<crate::routes::Moment>")]
     until: Option<Timestamp>,
+    #[schemars(with = "Option<crate::routes::Label>")]
     session: Option<String>,
+    #[schemars(with = "Option<crate::routes::Label>")]
     speaker: Option<String>,
     pinned: Option<bool>,
     #[serde(default)]
@@ -254,11 +262,15 @@ async fn get(visit: Visit, Named(id): Named<MemoryId>, headers: HeaderMap) -> Re
     Ok(tagged(&memory, Json(&memory)))
 }
 
-/// Whether a header names the memory's present state.
+/// Whether a header names the memory's present state. Tags that a cache in between has weakened say that nothing of
+/// note has changed, which is enough to read but not to write.
 fn names(headers: &HeaderMap, header: &header::HeaderName, memory: &Memory) -> bool {
-    let given = headers.get(header).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let tag = etag(memory);
-    given.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*")
+    let given = headers.get_all(header).into_iter().filter_map(|value| value.to_str().ok());
+    given.flat_map(|value| value.split(',')).map(str::trim).any(|one| {
+        let one = if header == header::IF_MATCH { one } else { one.trim_start_matches("W/") };
+        one == tag || one == "*"
+    })
 }
 
 /// Refuses when the caller has seen another state than the present one.
@@ -273,12 +285,14 @@ fn check_match(headers: &HeaderMap, memory: &Memory) -> Result<(), Problem> {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Changes {
-    #[schemars(length(min = 1))]
+    #[schemars(with = "Option<crate::routes::Text>")]
     content: Option<String>,
     layer: Option<Layer>,
     kind: Option<Kind>,
     importance: Option<Importance>,
+    #[schemars(with = "Option<Vec<crate::routes::Label>>", length(max = 64))]
     tags: Option<Vec<String>>,
+    #[schemars(with = "Option<Vec<crate::routes::Label>>", length(max = 64))]
     aliases: Option<Vec<String>>,
     pinned: Option<bool>,
     #[serde(deserialize_with = "present")]
@@ -333,7 +347,12 @@ async fn revise(
                 // Between this look and the change somebody may come first; the store checks again.
                 request.expected_version = Some(memory.version);
             }
-            Ok(engine.revise(&scope, id, request)?)
+            engine.revise(&scope, id, request).map_err(|error| match error {
+                Error::Store(StoreError::VersionConflict { .. }) => {
+                    Problem::precondition_failed(error.to_string())
+                }
+                error => error.into(),
+            })
         })
         .await?;
     Ok(tagged(&revised.memory, Json(&revised)))

@@ -1,24 +1,89 @@
 //! The routes: one table a file, one line a route.
 
+mod chores;
+mod docs;
+mod events;
+mod feedback;
+mod graph;
 mod health;
+mod keys;
 mod memories;
+mod namespaces;
 mod recall;
+mod sessions;
+mod stats;
+mod transfer;
 
-use perihelion::MemoryId;
+use perihelion::{KeyId, MemoryId};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use crate::table::Operation;
 
 /// Every route there is, in the order of the document.
 pub(crate) fn all() -> Vec<Operation> {
-    [memories::routes(), recall::routes(), health::routes()].into_iter().flatten().collect()
+    [
+        memories::routes(),
+        recall::routes(),
+        graph::routes(),
+        sessions::routes(),
+        namespaces::routes(),
+        feedback::routes(),
+        stats::routes(),
+        keys::routes(),
+        chores::routes(),
+        events::routes(),
+        transfer::routes(),
+        docs::routes(),
+        health::routes(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// What a varying part of a path looks like.
 pub(crate) fn path_part(name: &str, generator: &mut SchemaGenerator) -> Schema {
     match name {
         "id" => generator.subschema_for::<MemoryId>(),
+        "key" => generator.subschema_for::<KeyId>(),
         _ => json_schema!({"type": "string", "minLength": 1, "maxLength": 256}),
+    }
+}
+
+/// A text that is not blank and holds no NUL character.
+const NOT_BLANK: &str = r"^[^\u0000]*[^\s\u0000][^\u0000]*$";
+
+/// What is kept or asked. How long it may be is configured.
+pub(crate) struct Text;
+
+impl schemars::JsonSchema for Text {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Text".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "minLength": 1, "pattern": NOT_BLANK})
+    }
+}
+
+/// A short text, such as a tag or the name of a session.
+pub(crate) struct Label;
+
+impl schemars::JsonSchema for Label {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Label".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "minLength": 1, "maxLength": 256, "pattern": NOT_BLANK})
     }
 }
 

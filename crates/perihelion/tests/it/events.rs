@@ -402,3 +402,22 @@ fn every_setting_of_events_changes_what_is_kept() {
     assert_eq!(kept(EventSettings { recalls: false, ..EventSettings::default() }), [EventKind::Stored]);
     assert!(kept(EventSettings { log: false, ..EventSettings::default() }).is_empty());
 }
+
+#[test]
+fn whoever_reads_on_from_a_number_gets_everything_that_follows_once_and_in_order() {
+    let (_folder, engine) = fresh();
+    let (mut heard, mut after) = (Vec::new(), 0);
+    for round in 0..30 {
+        keep(&engine, &format!("statement number {round} about herons"));
+        if round % 7 == 3 {
+            engine.events(&LogQuery::default()).unwrap();
+        }
+        while let Some(last) = engine.events_after(after, 2).unwrap().last().map(|event| event.number) {
+            heard.extend(engine.events_after(after, 2).unwrap().into_iter().map(|event| event.number));
+            after = last;
+        }
+    }
+    assert_eq!(heard, Vec::from_iter(1..=after));
+    assert_eq!(engine.last_event_number().unwrap(), after);
+    assert!(engine.events_after(u64::MAX >> 1, 10).unwrap().is_empty());
+}

@@ -1,5 +1,6 @@
 //! Everything out and in again.
 
+mod bounds;
 mod history;
 
 use std::io::BufReader;
@@ -257,7 +258,8 @@ fn a_memory_that_is_here_is_kept_or_replaced_as_told() {
     import(&engine, &lines);
     assert_eq!(export(&engine), changed, "what is here stays");
     let on_conflict = OnConflict::Replace;
-    let told = engine.import(&mut BufReader::new(lines.as_bytes()), ImportOptions { on_conflict }).unwrap();
+    let options = ImportOptions { on_conflict, ..ImportOptions::default() };
+    let told = engine.import(&mut BufReader::new(lines.as_bytes()), options).unwrap();
     assert_eq!((told.added, told.replaced), (0, 3));
     assert_eq!(export(&engine), lines);
     assert_eq!(contents(&ask(&engine, "where do herons nest?"))[0], "herons nest by the lake");

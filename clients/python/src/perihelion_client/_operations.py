@@ -1,0 +1,496 @@
+"""Every operation of the HTTP API. Made by clients/generator from the OpenAPI document, never changed by hand."""
+
+from ._operation import Operation, Repeat
+
+# Groups of memories that are linked among each other more than with the rest.
+COMMUNITIES = Operation(
+    name="communities",
+    method="GET",
+    path="/v1/graph/communities",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "namespace"}),
+)
+
+# Create a key. The answer holds its secret, which is never told again.
+CREATE_KEY = Operation(
+    name="createKey",
+    method="POST",
+    path="/v1/keys",
+    repeat=Repeat.NEVER,
+    body=frozenset({"name", "role", "scope"}),
+)
+
+# Move all memories of a namespace to the trash, or destroy them.
+DELETE_NAMESPACE = Operation(
+    name="deleteNamespace",
+    method="DELETE",
+    path="/v1/namespaces",
+    repeat=Repeat.KEYED,
+    query=frozenset({"namespace", "purge"}),
+)
+
+# This document for people, with forms to try everything.
+DOCS = Operation(
+    name="docs",
+    method="GET",
+    path="/docs",
+    repeat=Repeat.SAFE,
+)
+
+# The script of that page.
+DOCS_SCRIPT = Operation(
+    name="docsScript",
+    method="GET",
+    path="/docs.js",
+    repeat=Repeat.SAFE,
+)
+
+# The style of that page.
+DOCS_STYLE = Operation(
+    name="docsStyle",
+    method="GET",
+    path="/docs.css",
+    repeat=Repeat.SAFE,
+)
+
+# This document.
+DOCUMENT = Operation(
+    name="document",
+    method="GET",
+    path="/openapi.json",
+    repeat=Repeat.SAFE,
+)
+
+# The edges of a memory, in both directions, the heaviest first.
+EDGES = Operation(
+    name="edges",
+    method="GET",
+    path="/v1/memories/{id}/edges",
+    repeat=Repeat.SAFE,
+)
+
+# End a session and sum up what was remembered in it.
+END_SESSION = Operation(
+    name="endSession",
+    method="POST",
+    path="/v1/sessions/{session}/end",
+    repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
+)
+
+# What happened: the latest events, or with `after` the first ones that follow a number.
+EVENTS = Operation(
+    name="events",
+    method="GET",
+    path="/v1/events",
+    repeat=Repeat.SAFE,
+    query=frozenset({"after", "kind", "limit", "scope", "since", "until"}),
+)
+
+# Everything of a scope, one JSON object a line. It is whole only if the answer ends properly.
+EXPORT = Operation(
+    name="export",
+    method="GET",
+    path="/v1/export",
+    repeat=Repeat.SAFE,
+    query=frozenset({"scope"}),
+)
+
+# The graph of a namespace for other programs, with the rank and the group of each memory.
+EXPORT_GRAPH = Operation(
+    name="exportGraph",
+    method="GET",
+    path="/v1/graph/export",
+    repeat=Repeat.SAFE,
+    query=frozenset({"format", "namespace"}),
+)
+
+# Say which results of a recall were of use. Those count as used once more.
+FEEDBACK = Operation(
+    name="feedback",
+    method="POST",
+    path="/v1/feedback",
+    repeat=Repeat.KEYED,
+    body=frozenset({"namespace", "query", "session", "unused", "used"}),
+)
+
+# Events as they happen, as server-sent events that can be resumed by their numbers.
+FOLLOW_EVENTS = Operation(
+    name="followEvents",
+    method="GET",
+    path="/v1/events/stream",
+    repeat=Repeat.SAFE,
+    query=frozenset({"after", "kind", "scope"}),
+)
+
+# Move a memory to the trash.
+FORGET = Operation(
+    name="forget",
+    method="DELETE",
+    path="/v1/memories/{id}",
+    repeat=Repeat.KEYED,
+)
+
+# Read one memory; it may lie in the trash.
+GET = Operation(
+    name="get",
+    method="GET",
+    path="/v1/memories/{id}",
+    repeat=Repeat.SAFE,
+)
+
+# One session and its summary; its name is percent-encoded.
+GET_SESSION = Operation(
+    name="getSession",
+    method="GET",
+    path="/v1/sessions/{session}",
+    repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
+)
+
+# The store, the chores, zones, queues, indexes and the disk.
+HEALTH = Operation(
+    name="health",
+    method="GET",
+    path="/v1/health",
+    repeat=Repeat.SAFE,
+)
+
+# What a memory said before, what it replaced, and what was merged into it.
+HISTORY = Operation(
+    name="history",
+    method="GET",
+    path="/v1/memories/{id}/history",
+    repeat=Repeat.SAFE,
+)
+
+# Take in what an export gave. Sent again, it changes nothing more; to replace, an admin is needed.
+IMPORT = Operation(
+    name="import",
+    method="POST",
+    path="/v1/import",
+    repeat=Repeat.NEVER,
+    query=frozenset({"on_conflict", "scope"}),
+)
+
+# Link two memories of one namespace, or replace the edge of this type between them.
+LINK = Operation(
+    name="link",
+    method="POST",
+    path="/v1/edges",
+    repeat=Repeat.KEYED,
+    body=frozenset({"source", "target", "type", "weight"}),
+)
+
+# List memories, a page at a time.
+LIST = Operation(
+    name="list",
+    method="GET",
+    path="/v1/memories",
+    repeat=Repeat.SAFE,
+    query=frozenset(
+        {
+            "cursor",
+            "kind",
+            "layer",
+            "limit",
+            "order",
+            "pinned",
+            "scope",
+            "session",
+            "since",
+            "speaker",
+            "tag",
+            "trashed",
+            "until",
+            "zone",
+        }
+    ),
+)
+
+# The keys within the own key's namespaces, the revoked ones too.
+LIST_KEYS = Operation(
+    name="listKeys",
+    method="GET",
+    path="/v1/keys",
+    repeat=Repeat.SAFE,
+)
+
+# The namespaces that hold anything.
+LIST_NAMESPACES = Operation(
+    name="listNamespaces",
+    method="GET",
+    path="/v1/namespaces",
+    repeat=Repeat.SAFE,
+    query=frozenset({"scope"}),
+)
+
+# The sessions that were begun, the latest first.
+LIST_SESSIONS = Operation(
+    name="listSessions",
+    method="GET",
+    path="/v1/sessions",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "scope"}),
+)
+
+# Whether the process answers. It does not look at the store: a restart would not mend that.
+LIVE = Operation(
+    name="live",
+    method="GET",
+    path="/health/live",
+    repeat=Repeat.SAFE,
+)
+
+# Do all chores now: vectors, links, the trash, zones and indexes.
+MAINTAIN = Operation(
+    name="maintain",
+    method="POST",
+    path="/v1/maintain",
+    repeat=Repeat.NEVER,
+)
+
+# Counters, histograms and gauges for Prometheus.
+METRICS = Operation(
+    name="metrics",
+    method="GET",
+    path="/metrics",
+    repeat=Repeat.SAFE,
+)
+
+# Move everything of a namespace to another one, which may hold memories already.
+MOVE_NAMESPACE = Operation(
+    name="moveNamespace",
+    method="POST",
+    path="/v1/namespaces/move",
+    repeat=Repeat.KEYED,
+    body=frozenset({"from", "to"}),
+)
+
+# The memories of a namespace that the others lead to, the most central first.
+PAGERANK = Operation(
+    name="pagerank",
+    method="GET",
+    path="/v1/graph/pagerank",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "namespace"}),
+)
+
+# The shortest way between two memories, whichever way the edges point.
+PATH = Operation(
+    name="path",
+    method="GET",
+    path="/v1/graph/path",
+    repeat=Repeat.SAFE,
+    query=frozenset({"from", "namespace", "to"}),
+)
+
+# Destroy a memory that lies in the trash, with its versions, vectors and links.
+PURGE = Operation(
+    name="purge",
+    method="POST",
+    path="/v1/memories/{id}/purge",
+    repeat=Repeat.KEYED,
+)
+
+# Destroy what lies in the trash, with its history; there is no way back.
+PURGE_TRASH = Operation(
+    name="purgeTrash",
+    method="POST",
+    path="/v1/trash/purge",
+    repeat=Repeat.KEYED,
+    body=frozenset({"before", "scope"}),
+)
+
+# Whether requests can be served.
+READY = Operation(
+    name="ready",
+    method="GET",
+    path="/health/ready",
+    repeat=Repeat.SAFE,
+)
+
+# Find the memories that matter to a question, with a score and what it is made of.
+RECALL = Operation(
+    name="recall",
+    method="POST",
+    path="/v1/recall",
+    repeat=Repeat.SAFE,
+    body=frozenset(
+        {
+            "as_of",
+            "in_session",
+            "kinds",
+            "layers",
+            "limit",
+            "pinned",
+            "query",
+            "scopes",
+            "score_min",
+            "session",
+            "since",
+            "speaker",
+            "tags",
+            "tokens_max",
+            "until",
+            "without",
+        }
+    ),
+)
+
+# Keep a statement. When the answer comes, it is on the disk.
+REMEMBER = Operation(
+    name="remember",
+    method="POST",
+    path="/v1/memories",
+    repeat=Repeat.KEYED,
+    body=frozenset(
+        {
+            "aliases",
+            "content",
+            "expires_at",
+            "id",
+            "importance",
+            "kind",
+            "layer",
+            "metadata",
+            "namespace",
+            "occurred_at",
+            "pinned",
+            "session",
+            "source",
+            "speaker",
+            "tags",
+            "valid_from",
+            "valid_until",
+        }
+    ),
+)
+
+# Keep many statements: all of them or none.
+REMEMBER_ALL = Operation(
+    name="rememberAll",
+    method="POST",
+    path="/v1/memories/batch",
+    repeat=Repeat.KEYED,
+    body=frozenset({"memories"}),
+)
+
+# Bring the zones to where they belong by now, and what nobody used for long to the trash.
+REORBIT = Operation(
+    name="reorbit",
+    method="POST",
+    path="/v1/reorbit",
+    repeat=Repeat.NEVER,
+    body=frozenset({"scope"}),
+)
+
+# Bring a memory back from the trash.
+RESTORE = Operation(
+    name="restore",
+    method="POST",
+    path="/v1/memories/{id}/restore",
+    repeat=Repeat.KEYED,
+)
+
+# Change a memory; what it said before stays in its history.
+REVISE = Operation(
+    name="revise",
+    method="PATCH",
+    path="/v1/memories/{id}",
+    repeat=Repeat.KEYED,
+    body=frozenset(
+        {
+            "aliases",
+            "content",
+            "expires_at",
+            "importance",
+            "kind",
+            "layer",
+            "metadata",
+            "pinned",
+            "superseded_by",
+            "tags",
+            "valid_from",
+            "valid_until",
+        }
+    ),
+)
+
+# Revoke a key: whoever shows it is let in no more.
+REVOKE_KEY = Operation(
+    name="revokeKey",
+    method="DELETE",
+    path="/v1/keys/{key}",
+    repeat=Repeat.NEVER,
+)
+
+# Take an earlier set of weights again.
+ROLLBACK_WEIGHTS = Operation(
+    name="rollbackWeights",
+    method="POST",
+    path="/v1/weights/rollback",
+    repeat=Repeat.KEYED,
+    body=frozenset({"namespace", "number"}),
+)
+
+# Undo a merge: a memory that was put aside stands for itself again.
+SPLIT = Operation(
+    name="split",
+    method="POST",
+    path="/v1/memories/{id}/split",
+    repeat=Repeat.KEYED,
+)
+
+# Begin a session. One that is open stays as it is, one that has ended is opened again.
+START_SESSION = Operation(
+    name="startSession",
+    method="POST",
+    path="/v1/sessions",
+    repeat=Repeat.KEYED,
+    body=frozenset({"namespace", "session"}),
+)
+
+# What is held, in numbers: of the key's namespaces alone.
+STATS = Operation(
+    name="stats",
+    method="GET",
+    path="/v1/stats",
+    repeat=Repeat.SAFE,
+    query=frozenset({"scope"}),
+)
+
+# Take the edges from one memory to another away.
+UNLINK = Operation(
+    name="unlink",
+    method="DELETE",
+    path="/v1/edges",
+    repeat=Repeat.KEYED,
+    query=frozenset({"source", "target", "type"}),
+)
+
+# Which program answers.
+VERSION = Operation(
+    name="version",
+    method="GET",
+    path="/version",
+    repeat=Repeat.SAFE,
+)
+
+# What can be reached from a memory over edges, the nearest first.
+WALK = Operation(
+    name="walk",
+    method="GET",
+    path="/v1/graph/walk",
+    repeat=Repeat.SAFE,
+    query=frozenset({"depth", "direction", "from", "limit", "namespace", "type"}),
+)
+
+# What the terms of the memory function count in a namespace, and what feedback made of them.
+WEIGHTS = Operation(
+    name="weights",
+    method="GET",
+    path="/v1/weights",
+    repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
+)

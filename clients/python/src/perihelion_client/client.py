@@ -1,0 +1,381 @@
+"""The client: one method for each thing the server does."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Union, cast
+
+from . import _operations as operations
+from . import types
+from ._events import follow
+from ._operation import Operation
+from ._transport import Answer, Request, Retries, Stream, Transport
+from .errors import PeriError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+# A stream is silent for as long as nothing happens; the server shows more often than this that it is there.
+_SILENCE_SECONDS = 60.0
+# Small lines are sent together.
+_PIECE_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A memory as it was read."""
+
+    # None when it still is as the etag that was given says.
+    memory: Optional[types.Memory]
+    # Names this state: `revise` and `forget` can insist on it.
+    etag: str
+
+
+class Client:
+    """A connection to one server. Several threads may use it at once.
+
+    `namespace` is where the client works unless a call says otherwise. Reads, and writes that the server does only
+    once however often they are sent, are tried again when no answer comes or the server asks to come back later.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: Optional[str] = None,
+        namespace: Optional[str] = None,
+        timeout: float = 30.0,
+        retries: Optional[Retries] = None,
+        context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        self._namespace = namespace
+        self._timeout = timeout
+        self._transport = Transport(url, key, timeout, retries or Retries(), context)
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of the connections that are kept."""
+        self._transport.close()
+
+    # Memories
+
+    def remember(
+        self, content: str, *, idempotency_key: Optional[str] = None, **options: Unpack[types.NewMemoryOptions]
+    ) -> types.Receipt:
+        """Keeps a statement. When this returns, it is on the server's disk."""
+        body = self._placed({"content": content, **options})
+        return cast(types.Receipt, self._call(operations.REMEMBER, body=body, headers=_keyed(idempotency_key)))
+
+    def remember_all(
+        self, memories: Iterable[types.NewMemory], *, idempotency_key: Optional[str] = None
+    ) -> List[types.Receipt]:
+        """Keeps many statements, all of them or none."""
+        body = {"memories": [self._placed(dict(memory)) for memory in memories]}
+        answer = self._call(operations.REMEMBER_ALL, body=body, headers=_keyed(idempotency_key))
+        return cast(List[types.Receipt], answer["receipts"])
+
+    def recall(self, query: str, **options: Unpack[types.QuestionOptions]) -> types.Recalled:
+        """Finds the memories that matter to a question."""
+        body: Dict[str, Any] = {"query": query, **options}
+        if self._namespace is not None:
+            body.setdefault("scopes", [self._namespace])
+        return cast(types.Recalled, self._call(operations.RECALL, body=body))
+
+    def get(self, id: str, *, etag: Optional[str] = None) -> Seen:
+        """Reads one memory. With the etag of an earlier look nothing is sent if it has not changed."""
+        headers = {} if etag is None else {"If-None-Match": etag}
+        answer = self._send(operations.GET, parts={"id": id}, headers=headers)
+        memory = None if answer.status == 304 else cast(types.Memory, answer.json())
+        return Seen(memory, answer.headers.get("etag") or etag or "")
+
+    def revise(
+        self, id: str, *, if_match: Optional[str] = None, **changes: Unpack[types.Changes]
+    ) -> types.Revised:
+        """Changes a memory; what is left out stays. With `if_match` only if it still is in that state."""
+        answer = self._call(operations.REVISE, parts={"id": id}, body=changes, headers=_matching(if_match))
+        return cast(types.Revised, answer)
+
+    def forget(self, id: str, *, if_match: Optional[str] = None) -> types.Memory:
+        """Moves a memory to the trash."""
+        return cast(types.Memory, self._call(operations.FORGET, parts={"id": id}, headers=_matching(if_match)))
+
+    def restore(self, id: str) -> types.Memory:
+        """Brings a memory back from the trash."""
+        return cast(types.Memory, self._call(operations.RESTORE, parts={"id": id}))
+
+    def purge(self, id: str) -> None:
+        """Destroys a memory that lies in the trash."""
+        self._call(operations.PURGE, parts={"id": id})
+
+    def split(self, id: str) -> types.Memory:
+        """Undoes a merge: a memory that was put aside stands for itself again."""
+        return cast(types.Memory, self._call(operations.SPLIT, parts={"id": id}))
+
+    def history(self, id: str) -> types.History:
+        """What a memory said before, what it replaced, and what was merged into it."""
+        return cast(types.History, self._call(operations.HISTORY, parts={"id": id}))
+
+    def list(self, **parameters: Unpack[types.ListParameters]) -> Iterator[types.Memory]:
+        """All memories that fit, a page at a time; `limit` is the size of a page."""
+        query = self._scoped(dict(parameters))
+        while True:
+            page = self._call(operations.LIST, query=query)
+            yield from page["memories"]
+            if page.get("next_cursor") is None:
+                return
+            query["cursor"] = page["next_cursor"]
+
+    # The graph
+
+    def edges(self, id: str) -> List[types.Edge]:
+        """The edges of a memory, the heaviest first."""
+        return cast(List[types.Edge], self._call(operations.EDGES, parts={"id": id})["edges"])
+
+    def link(self, source: str, target: str, type: types.EdgeType, *, weight: float = 1.0) -> types.Linked:
+        """Links two memories of one namespace, or replaces the edge of this type between them."""
+        body = {"source": source, "target": target, "type": type, "weight": weight}
+        return cast(types.Linked, self._call(operations.LINK, body=body))
+
+    def unlink(self, source: str, target: str, *, type: Optional[types.EdgeType] = None) -> int:
+        """Takes the edges from one memory to another away, and says how many there were."""
+        query = {"source": source, "target": target, "type": type}
+        return cast(int, self._call(operations.UNLINK, query=query)["unlinked"])
+
+    def walk(self, start: str, **parameters: Unpack[types.WalkParametersOptions]) -> types.Walked:
+        """What can be reached from a memory over edges, the nearest first."""
+        return cast(types.Walked, self._call(operations.WALK, query=self._placed({"from": start, **parameters})))
+
+    def path(self, start: str, end: str, *, namespace: Optional[str] = None) -> Optional[types.Path]:
+        """The shortest way between two memories, if there is one."""
+        query = self._placed(_given({"from": start, "to": end, "namespace": namespace}))
+        return cast(Optional[types.Path], self._call(operations.PATH, query=query)["path"])
+
+    def pagerank(self, **parameters: Unpack[types.PagerankParameters]) -> types.Ranks:
+        """The memories of a namespace that the others lead to, the most central first."""
+        return cast(types.Ranks, self._call(operations.PAGERANK, query=self._placed(dict(parameters))))
+
+    def communities(self, **parameters: Unpack[types.CommunitiesParameters]) -> types.Groups:
+        """Groups of memories that are linked among each other more than with the rest."""
+        return cast(types.Groups, self._call(operations.COMMUNITIES, query=self._placed(dict(parameters))))
+
+    def export_graph(self, **parameters: Unpack[types.ExportGraphParameters]) -> str:
+        """The graph of a namespace for other programs, as text."""
+        return self._send(operations.EXPORT_GRAPH, query=self._placed(dict(parameters))).body.decode()
+
+    # Sessions
+
+    def start_session(self, session: str, *, namespace: Optional[str] = None) -> types.Session:
+        """Begins a session, or opens it again."""
+        body = self._placed(_given({"session": session, "namespace": namespace}))
+        return cast(types.Session, self._call(operations.START_SESSION, body=body))
+
+    def sessions(self, **parameters: Unpack[types.ListSessionsParameters]) -> List[types.Session]:
+        """The sessions that were begun, the latest first."""
+        answer = self._call(operations.LIST_SESSIONS, query=self._scoped(dict(parameters)))
+        return cast(List[types.Session], answer["sessions"])
+
+    def session(self, session: str, *, namespace: Optional[str] = None) -> types.Conversation:
+        """One session and its summary."""
+        return self._conversation(operations.GET_SESSION, session, namespace)
+
+    def end_session(self, session: str, *, namespace: Optional[str] = None) -> types.Conversation:
+        """Ends a session and sums up what was remembered in it."""
+        return self._conversation(operations.END_SESSION, session, namespace)
+
+    def _conversation(self, operation: Operation, session: str, namespace: Optional[str]) -> types.Conversation:
+        query = self._placed(_given({"namespace": namespace}))
+        return cast(types.Conversation, self._call(operation, parts={"session": session}, query=query))
+
+    # Namespaces
+
+    def namespaces(self, *, scope: Optional[str] = None) -> List[str]:
+        """The namespaces that hold anything; not only the client's own."""
+        return cast(List[str], self._call(operations.LIST_NAMESPACES, query={"scope": scope})["namespaces"])
+
+    def move_namespace(self, source: str, target: str) -> types.MovedNamespace:
+        """Moves everything of a namespace to another one."""
+        body = {"from": source, "to": target}
+        return cast(types.MovedNamespace, self._call(operations.MOVE_NAMESPACE, body=body))
+
+    def delete_namespace(self, namespace: str, *, purge: bool = False) -> types.Deleted:
+        """Moves all memories of a namespace to the trash, or destroys them."""
+        query = {"namespace": namespace, "purge": purge}
+        return cast(types.Deleted, self._call(operations.DELETE_NAMESPACE, query=query))
+
+    # Learning
+
+    def feedback(self, query: str, **options: Unpack[types.FeedbackAskedOptions]) -> types.FeedbackReceipt:
+        """Says which results of a recall were of use, by their ids in `used` and `unused`."""
+        body = self._placed({"query": query, **options})
+        return cast(types.FeedbackReceipt, self._call(operations.FEEDBACK, body=body))
+
+    def weights(self, *, namespace: Optional[str] = None) -> types.WeightSets:
+        """What nearness is made of in a namespace, and what feedback made of it."""
+        query = self._placed(_given({"namespace": namespace}))
+        return cast(types.WeightSets, self._call(operations.WEIGHTS, query=query))
+
+    def rollback_weights(self, number: int, *, namespace: Optional[str] = None) -> types.LearnedWeights:
+        """Takes an earlier set of weights again."""
+        body = self._placed(_given({"number": number, "namespace": namespace}))
+        return cast(types.LearnedWeights, self._call(operations.ROLLBACK_WEIGHTS, body=body))
+
+    # Keys, which an admin handles
+
+    def keys(self) -> List[types.ApiKey]:
+        """The keys within the own key's namespaces, the revoked ones too."""
+        return cast(List[types.ApiKey], self._call(operations.LIST_KEYS)["keys"])
+
+    def create_key(self, name: str, role: types.Role, *, scope: Optional[str] = None) -> types.CreatedKey:
+        """Creates a key. Its secret is told this once. It is for the client's namespace unless `scope` says."""
+        body = self._scoped(_given({"name": name, "role": role, "scope": scope}))
+        return cast(types.CreatedKey, self._call(operations.CREATE_KEY, body=body))
+
+    def revoke_key(self, key: str) -> types.ApiKey:
+        """Revokes a key, by its id: whoever shows it is let in no more."""
+        return cast(types.ApiKey, self._call(operations.REVOKE_KEY, parts={"key": key}))
+
+    # Chores, which a server does by itself from time to time
+
+    def reorbit(self, *, scope: Optional[str] = None) -> types.Reorbited:
+        """Brings the zones to where they belong by now."""
+        return cast(types.Reorbited, self._call(operations.REORBIT, body=self._scoped(_given({"scope": scope}))))
+
+    def maintain(self) -> types.Maintained:
+        """Does all chores now."""
+        return cast(types.Maintained, self._call(operations.MAINTAIN))
+
+    def purge_trash(self, *, before: Optional[str] = None, scope: Optional[str] = None) -> int:
+        """Destroys what lies in the trash, and says how much that was; there is no way back."""
+        body = self._scoped(_given({"before": before, "scope": scope}))
+        return cast(int, self._call(operations.PURGE_TRASH, body=body)["purged"])
+
+    # What happened
+
+    def event_log(self, **parameters: Unpack[types.EventsParameters]) -> types.EventPage:
+        """A page of the audit log: the latest events, or with `after` the first ones that follow a number."""
+        return cast(types.EventPage, self._call(operations.EVENTS, query=self._scoped(dict(parameters))))
+
+    def events(self, **parameters: Unpack[types.FollowEventsParameters]) -> Iterator[types.Event]:
+        """Events as they happen, from after a number or from this call on, without end. Broken connections are opened
+        again where they ended, so that nothing is missed or told twice.
+        """
+        query = self._scoped(dict(parameters))
+        after = query.pop("after", None)
+        if after is None:
+            # Asked once, so that what happens before the first event comes is not lost with a broken connection.
+            latest = self._call(operations.EVENTS, query={"scope": query.get("scope"), "limit": 1})
+            after = latest["next_after"]
+
+        def connect(last: str) -> Stream:
+            headers = {"Last-Event-ID": last, "Accept": "text/event-stream"}
+            request = Request(operations.FOLLOW_EVENTS, query=query, headers=headers)
+            return self._transport.open(request, max(self._timeout, _SILENCE_SECONDS))
+
+        return follow(self._transport, connect, str(after))
+
+    # Everything out and in again
+
+    def export(self, *, scope: Optional[str] = None) -> Iterator[str]:
+        """Everything of a scope, one JSON object a line, while it comes. One that breaks off raises."""
+        return self._transport.open(Request(operations.EXPORT, query=self._scoped(_given({"scope": scope})))).lines()
+
+    def import_(
+        self, lines: Iterable[Union[str, bytes]], **parameters: Unpack[types.ImportParameters]
+    ) -> types.Imported:
+        """Takes in what an export gave, line by line. Sent again, it changes nothing more."""
+        headers = {"Content-Type": "application/jsonl"}
+        query = self._scoped(dict(parameters))
+        answer = self._call(operations.IMPORT, query=query, body=_pieces(lines), headers=headers)
+        return cast(types.Imported, answer)
+
+    # The server
+
+    def stats(self, *, scope: Optional[str] = None) -> types.Numbers:
+        """What is held, in numbers."""
+        return cast(types.Numbers, self._call(operations.STATS, query=self._scoped(_given({"scope": scope}))))
+
+    def health(self) -> types.Health:
+        """The store, the chores, zones, queues, indexes and the disk."""
+        return cast(types.Health, self._call(operations.HEALTH))
+
+    def live(self) -> bool:
+        """Whether the process answers."""
+        return cast(bool, self._call(operations.LIVE)["alive"])
+
+    def ready(self) -> bool:
+        """Whether requests can be served."""
+        try:
+            return cast(bool, self._call(operations.READY)["ready"])
+        except PeriError as error:
+            if error.status == 503:
+                return False
+            raise
+
+    def version(self) -> types.Program:
+        """Which program answers."""
+        return cast(types.Program, self._call(operations.VERSION))
+
+    def metrics(self) -> str:
+        """Counters, histograms and gauges, as Prometheus reads them."""
+        return self._send(operations.METRICS).body.decode()
+
+    def document(self) -> Dict[str, Any]:
+        """The OpenAPI document of the server."""
+        return cast(Dict[str, Any], self._call(operations.DOCUMENT))
+
+    # What every method is made of
+
+    def _send(
+        self,
+        operation: Operation,
+        parts: Optional[Mapping[str, str]] = None,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Union[Mapping[str, Any], Iterable[bytes], None] = None,
+        headers: Optional[Dict[str, str]] = None,
+    ) -> Answer:
+        return self._transport.send(Request(operation, parts or {}, query or {}, headers or {}, body))
+
+    def _call(self, operation: Operation, **request: Any) -> Any:
+        return self._send(operation, **request).json()
+
+    def _placed(self, given: Dict[str, Any]) -> Dict[str, Any]:
+        """With the client's namespace, unless another was named."""
+        if self._namespace is not None:
+            given.setdefault("namespace", self._namespace)
+        return given
+
+    def _scoped(self, given: Dict[str, Any]) -> Dict[str, Any]:
+        """Within the client's namespace, unless another place was named."""
+        if self._namespace is not None:
+            given.setdefault("scope", self._namespace)
+        return given
+
+
+def _given(fields: Dict[str, Any]) -> Dict[str, Any]:
+    """What is not None."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _matching(etag: Optional[str]) -> Dict[str, str]:
+    return {} if etag is None else {"If-Match": etag}
+
+
+def _keyed(key: Optional[str]) -> Dict[str, str]:
+    return {} if key is None else {"Idempotency-Key": key}
+
+
+def _pieces(lines: Iterable[Union[str, bytes]]) -> Iterator[bytes]:
+    piece = bytearray()
+    for line in lines:
+        text = line.encode() if isinstance(line, str) else line
+        piece += text if text.endswith(b"\n") else text + b"\n"
+        if len(piece) >= _PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    if piece:
+        yield bytes(piece)

@@ -1,0 +1,1898 @@
+"""What is sent and answered. Made by clients/generator from the OpenAPI document, never changed by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+
+class Alive(TypedDict):
+    """The process answers."""
+
+    alive: bool
+
+
+class ApiKey(TypedDict):
+    """A key as far as it is no secret."""
+
+    # When it was created.
+    created_at: str
+    # What it is called by.
+    id: KeyId
+    # What it is for.
+    name: str
+    # When it was revoked. It lets nobody in from then on.
+    revoked_at: NotRequired[Optional[str]]
+    # What it allows.
+    role: Role
+    # Where it allows that.
+    scope: Scope
+    # When it was last used, to within a minute or two.
+    used_at: NotRequired[Optional[str]]
+
+
+# The number of a committed change. Each write takes the next one; an index that has applied every change
+# up to a number knows that it lacks only what has a higher one.
+ChangeNumber = int
+
+
+class Changes(TypedDict):
+    """What to change; what is left out stays. A time of null is taken away."""
+
+    aliases: NotRequired[Optional[List[str]]]
+    content: NotRequired[Optional[str]]
+    expires_at: NotRequired[Optional[str]]
+    importance: NotRequired[Optional[Importance]]
+    kind: NotRequired[Optional[Kind]]
+    layer: NotRequired[Optional[Layer]]
+    metadata: NotRequired[Optional[Dict[str, Any]]]
+    pinned: NotRequired[Optional[bool]]
+    superseded_by: NotRequired[Optional[MemoryId]]
+    tags: NotRequired[Optional[List[str]]]
+    valid_from: NotRequired[Optional[str]]
+    valid_until: NotRequired[Optional[str]]
+
+
+class CommunitiesParameters(TypedDict):
+    """The parameters of `communities`."""
+
+    # At most so many; 20 ranks or 10 groups when left out.
+    limit: NotRequired[Optional[int]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+# What to do with a memory whose id is there already.
+Conflict = Literal["keep", "replace"]
+
+
+class Connection(TypedDict):
+    """How two memories are connected."""
+
+    # Null if no edges lead from one to the other.
+    path: NotRequired[Optional[Path]]
+
+
+class Conversation(TypedDict):
+    """A session with what sums it up."""
+
+    session: Session
+    # Null if nothing was remembered in it, or it is open, or the summary was purged.
+    summary: NotRequired[Optional[Memory]]
+
+
+class CreatedKey(TypedDict):
+    """A new key, with the secret that is told this once."""
+
+    # The rest of it.
+    key: ApiKey
+    # What its holder shows. Nobody can look it up again.
+    secret: str
+
+
+class DeleteNamespaceParameters(TypedDict):
+    """The parameters of `deleteNamespace`."""
+
+    namespace: Namespace
+    # Destroy everything at once, what lies in the trash included; there is no way back.
+    purge: NotRequired[bool]
+
+
+class DeleteNamespaceParametersOptions(TypedDict):
+    """What may be left out of `DeleteNamespaceParameters`."""
+
+    # Destroy everything at once, what lies in the trash included; there is no way back.
+    purge: NotRequired[bool]
+
+
+class Deleted(TypedDict):
+    """What was deleted."""
+
+    # How many memories that were.
+    memories: int
+    namespace: Namespace
+    # Whether they were destroyed; otherwise they lie in the trash.
+    purged: bool
+
+
+class Edge(TypedDict):
+    """A typed, weighted link from one memory to another of the same namespace."""
+
+    # When it was drawn.
+    created_at: str
+    # Where it begins.
+    source: MemoryId
+    # Where it ends.
+    target: MemoryId
+    # What it says of the two.
+    type: EdgeType
+    # How strong it is, above 0 and at most 1.
+    weight: float
+
+
+class EdgeAsked(TypedDict):
+    """An edge to draw."""
+
+    # Where it begins.
+    source: MemoryId
+    # Where it ends: another memory of the same namespace.
+    target: MemoryId
+    # What it says of the two.
+    type: EdgeType
+    # How strong it is; 1 when left out.
+    weight: NotRequired[Optional[float]]
+
+
+class EdgeAskedOptions(TypedDict):
+    """What may be left out of `EdgeAsked`."""
+
+    # How strong it is; 1 when left out.
+    weight: NotRequired[Optional[float]]
+
+
+# What links two memories.
+EdgeType = Literal["related_to", "derived_from", "contradicts", "sequence", "supersedes"]
+
+
+class Edges(TypedDict):
+    """The edges of one memory."""
+
+    edges: List[Edge]
+
+
+class EndSessionParameters(TypedDict):
+    """The parameters of `endSession`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class EventStored(TypedDict):
+    """A memory was stored."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["stored"]
+    # Which one.
+    id: MemoryId
+    # Where it began.
+    zone: Zone
+
+
+class EventRepeated(TypedDict):
+    """A repeated statement was joined into the memory that says the same."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["repeated"]
+    # The memory that says it.
+    id: MemoryId
+
+
+class EventRecalled(TypedDict):
+    """A question was answered."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["recalled"]
+    # What was handed out, the best first.
+    ids: List[MemoryId]
+    # What was asked.
+    query: str
+
+
+class EventRevised(TypedDict):
+    """A memory was changed."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["revised"]
+    # Which one.
+    id: MemoryId
+    # Its version now.
+    version: int
+
+
+class EventForgotten(TypedDict):
+    """A memory was moved to the trash by somebody."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["forgotten"]
+    # Which one.
+    id: MemoryId
+
+
+class EventRestored(TypedDict):
+    """A memory was brought back from the trash."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["restored"]
+    # Which one.
+    id: MemoryId
+
+
+class EventPurged(TypedDict):
+    """Memories were destroyed."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # How many.
+    count: int
+    event: Literal["purged"]
+    # Which ones, as far as they are listed.
+    ids: List[MemoryId]
+
+
+class EventReorbited(TypedDict):
+    """The orbits of a namespace were brought up to a time."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["reorbited"]
+    # How many were moved to the trash.
+    forgotten: int
+    # How many memories changed their zone.
+    moved: int
+    # The time that the zones are those of.
+    step: str
+
+
+# A memory moved nearer or further.
+EventZoneChanged = TypedDict(
+    "EventZoneChanged",
+    {
+        "at": 'str',
+        "namespace": 'NotRequired[Optional[Namespace]]',
+        "number": 'int',
+        "event": 'Literal["zone_changed"]',
+        "from": 'Zone',
+        "id": 'MemoryId',
+        "reason": 'MoveReason',
+        "to": 'Zone',
+    },
+)
+
+
+class EventDecayed(TypedDict):
+    """Memories fell outward or were forgotten because nobody used them."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # How many fell outward.
+    demoted: int
+    event: Literal["decayed"]
+    # How many were moved to the trash.
+    forgotten: int
+
+
+class EventAutoForgotten(TypedDict):
+    """A memory was moved to the trash because nobody used it."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["auto_forgotten"]
+    # Which one.
+    id: MemoryId
+    # Whole days since it was last used.
+    idle_days: int
+
+
+class EventConsolidated(TypedDict):
+    """A near-duplicate was merged into another memory."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # The one that is put aside, and can be split off again.
+    absorbed: MemoryId
+    event: Literal["consolidated"]
+    # The one that stands for both.
+    survivor: MemoryId
+
+
+class EventSplit(TypedDict):
+    """A merged memory was split off again."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # The one that stands for itself again.
+    absorbed: MemoryId
+    event: Literal["split"]
+    # The one it had been merged into.
+    survivor: MemoryId
+
+
+class EventSuperseded(TypedDict):
+    """A newer statement took the place of an older one."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["superseded"]
+    # The one that holds now.
+    newer: MemoryId
+    # The one that no longer holds.
+    older: MemoryId
+
+
+class EventContradicted(TypedDict):
+    """Two memories contradict each other."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["contradicted"]
+    # The newer one.
+    first: MemoryId
+    # The older one.
+    second: MemoryId
+
+
+class EventLinked(TypedDict):
+    """Edges were drawn or replaced."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["linked"]
+    # Where they begin.
+    source: MemoryId
+    # Where they end.
+    targets: List[MemoryId]
+
+
+class EventUnlinked(TypedDict):
+    """Edges were taken away."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["unlinked"]
+    # Where they began.
+    source: MemoryId
+    # Where they ended.
+    targets: List[MemoryId]
+
+
+class EventSessionStarted(TypedDict):
+    """A session began."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["session_started"]
+    # Its name.
+    session: str
+
+
+class EventSessionEnded(TypedDict):
+    """A session ended."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["session_ended"]
+    # Its name.
+    session: str
+    # The memory that sums it up, if there was anything to sum up.
+    summary: NotRequired[Optional[MemoryId]]
+
+
+# A namespace was moved.
+EventNamespaceMoved = TypedDict(
+    "EventNamespaceMoved",
+    {
+        "at": 'str',
+        "namespace": 'NotRequired[Optional[Namespace]]',
+        "number": 'int',
+        "event": 'Literal["namespace_moved"]',
+        "from": 'Namespace',
+        "memories": 'int',
+    },
+)
+
+
+class EventNamespaceDeleted(TypedDict):
+    """A namespace was deleted."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["namespace_deleted"]
+    # How many memories that were.
+    memories: int
+    # Whether they are destroyed rather than in the trash.
+    purged: bool
+
+
+class EventFeedbackGiven(TypedDict):
+    """Somebody told which results were of use."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["feedback_given"]
+    # Which were not.
+    unused: List[MemoryId]
+    # Which were.
+    used: List[MemoryId]
+
+
+class EventWeightsChanged(TypedDict):
+    """The weights of the memory function were changed."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["weights_changed"]
+    # Why.
+    reason: str
+    # Which set holds now, by its number.
+    set: int
+
+
+class EventImported(TypedDict):
+    """Memories were imported."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # With how many edges.
+    edges: int
+    event: Literal["imported"]
+    # How many.
+    memories: int
+
+
+class EventPatternLearned(TypedDict):
+    """A strategy that worked was learned."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["pattern_learned"]
+    # Which one.
+    pattern: str
+
+
+class EventPatternPromoted(TypedDict):
+    """A pattern proved itself and is kept for long."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["pattern_promoted"]
+    # Which one.
+    pattern: str
+
+
+class EventTrajectoryRecorded(TypedDict):
+    """The steps of a task were recorded."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["trajectory_recorded"]
+    # Which ones.
+    trajectory: str
+
+
+class EventWorkerDispatched(TypedDict):
+    """A background job was started."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["worker_dispatched"]
+    # Which one.
+    worker: str
+
+
+class EventWorkerCompleted(TypedDict):
+    """A background job ended."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["worker_completed"]
+    # Whether it did what it should.
+    ok: bool
+    # Which one.
+    worker: str
+
+
+class EventWorkerAlert(TypedDict):
+    """A background job found something that somebody should look at."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["worker_alert"]
+    # What it found.
+    message: str
+    # Which one.
+    worker: str
+
+
+class EventObserved(TypedDict):
+    """A session's notes were updated."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["observed"]
+    # Which session.
+    session: str
+
+
+class EventReflected(TypedDict):
+    """A session's notes were condensed."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["reflected"]
+    # Which session.
+    session: str
+
+
+class EventPromoted(TypedDict):
+    """Candidates became durable notes."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # How many.
+    candidates: int
+    event: Literal["promoted"]
+
+
+class EventCompacted(TypedDict):
+    """Durable notes were condensed."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["compacted"]
+    # How long they are now.
+    tokens: int
+
+
+class EventKeyCreated(TypedDict):
+    """A key was created."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["key_created"]
+    # Which one.
+    key: KeyId
+    # What it allows.
+    role: Role
+    # Where it allows that.
+    scope: Scope
+
+
+class EventKeyRevoked(TypedDict):
+    """A key was revoked."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["key_revoked"]
+    # Which one.
+    key: KeyId
+
+
+class EventAccessRefused(TypedDict):
+    """Somebody was not let in, or not allowed what they asked for."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # What was asked for, such as the method and the route. Never content, never a secret.
+    action: str
+    # How often that happened since it was last told.
+    count: int
+    event: Literal["access_refused"]
+    # The key that was shown, if it is one of ours.
+    key: NotRequired[Optional[KeyId]]
+    # Why it was refused.
+    reason: str
+
+
+# Something that happened.
+Event = Union[
+    "EventStored",
+    "EventRepeated",
+    "EventRecalled",
+    "EventRevised",
+    "EventForgotten",
+    "EventRestored",
+    "EventPurged",
+    "EventReorbited",
+    "EventZoneChanged",
+    "EventDecayed",
+    "EventAutoForgotten",
+    "EventConsolidated",
+    "EventSplit",
+    "EventSuperseded",
+    "EventContradicted",
+    "EventLinked",
+    "EventUnlinked",
+    "EventSessionStarted",
+    "EventSessionEnded",
+    "EventNamespaceMoved",
+    "EventNamespaceDeleted",
+    "EventFeedbackGiven",
+    "EventWeightsChanged",
+    "EventImported",
+    "EventPatternLearned",
+    "EventPatternPromoted",
+    "EventTrajectoryRecorded",
+    "EventWorkerDispatched",
+    "EventWorkerCompleted",
+    "EventWorkerAlert",
+    "EventObserved",
+    "EventReflected",
+    "EventPromoted",
+    "EventCompacted",
+    "EventKeyCreated",
+    "EventKeyRevoked",
+    "EventAccessRefused",
+]
+
+
+# The kinds of events, for asking only for some.
+EventKind = Literal[
+    "stored",
+    "repeated",
+    "recalled",
+    "revised",
+    "forgotten",
+    "restored",
+    "purged",
+    "reorbited",
+    "zone_changed",
+    "decayed",
+    "auto_forgotten",
+    "consolidated",
+    "split",
+    "superseded",
+    "contradicted",
+    "linked",
+    "unlinked",
+    "session_started",
+    "session_ended",
+    "namespace_moved",
+    "namespace_deleted",
+    "feedback_given",
+    "weights_changed",
+    "imported",
+    "pattern_learned",
+    "pattern_promoted",
+    "trajectory_recorded",
+    "worker_dispatched",
+    "worker_completed",
+    "worker_alert",
+    "observed",
+    "reflected",
+    "promoted",
+    "compacted",
+    "key_created",
+    "key_revoked",
+    "access_refused",
+]
+
+
+class EventPage(TypedDict):
+    """A page of events, in the order of their numbers."""
+
+    events: List[Event]
+    # Give this as `after` for what follows. It is the same as before when nothing follows yet; a page may be
+    # short, or even empty, and yet not the last.
+    next_after: int
+
+
+class EventsParameters(TypedDict):
+    """The parameters of `events`."""
+
+    # Only events with a higher number, the earliest first; the latest when left out.
+    after: NotRequired[Optional[int]]
+    # Any of these; all when left out.
+    kind: NotRequired[List[EventKind]]
+    limit: NotRequired[Optional[int]]
+    # A namespace, `team/*` or `*`; by default everything that the key opens. What happened in no namespace is
+    # shown to those who may see everything.
+    scope: NotRequired[Optional[Scope]]
+    since: NotRequired[Optional[str]]
+    until: NotRequired[Optional[str]]
+
+
+class Explanation(TypedDict):
+    """Where a score comes from."""
+
+    # The words of the query that the memory holds.
+    matched: List[str]
+    # What each stage brought, the largest first. The score is a logistic function of their sum.
+    parts: List[Part]
+
+
+class ExportGraphParameters(TypedDict):
+    """The parameters of `exportGraph`."""
+
+    format: NotRequired[Format]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class ExportParameters(TypedDict):
+    """The parameters of `export`."""
+
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+class FeedbackAsked(TypedDict):
+    """What was asked, and what of the answer was of use."""
+
+    # Where the results are from; by default it is looked up.
+    namespace: NotRequired[Optional[Namespace]]
+    # What was asked.
+    query: str
+    # The session in which was asked.
+    session: NotRequired[Optional[str]]
+    # The results that were shown and not of use.
+    unused: NotRequired[List[MemoryId]]
+    # The results that were of use.
+    used: NotRequired[List[MemoryId]]
+
+
+class FeedbackAskedOptions(TypedDict):
+    """What may be left out of `FeedbackAsked`."""
+
+    # Where the results are from; by default it is looked up.
+    namespace: NotRequired[Optional[Namespace]]
+    # The session in which was asked.
+    session: NotRequired[Optional[str]]
+    # The results that were shown and not of use.
+    unused: NotRequired[List[MemoryId]]
+    # The results that were of use.
+    used: NotRequired[List[MemoryId]]
+
+
+class FeedbackReceipt(TypedDict):
+    """What became of feedback."""
+
+    # How many results it was kept for; what is gone meanwhile does not count.
+    judged: int
+    # The weights that hold from now on, if they were changed by it.
+    weights: NotRequired[Optional[LearnedWeights]]
+
+
+class FollowEventsParameters(TypedDict):
+    """The parameters of `followEvents`."""
+
+    # Begins with the event that follows this number; with what happens from now on when left out.
+    after: NotRequired[Optional[int]]
+    # Any of these; all when left out.
+    kind: NotRequired[List[EventKind]]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+# How a graph is written.
+Format = Literal["dot", "graphml", "json"]
+
+
+class Gained(TypedDict):
+    """What a memory gained when another was merged into it, so that it can be taken away again."""
+
+    # Aliases it did not have.
+    aliases: NotRequired[List[str]]
+    # The importance it had, if the other's was higher.
+    importance_before: NotRequired[Optional[Importance]]
+    # Whether it was pinned only by the other.
+    pinned: NotRequired[bool]
+    # Tags it did not have.
+    tags: NotRequired[List[str]]
+
+
+class GetSessionParameters(TypedDict):
+    """The parameters of `getSession`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class Groups(TypedDict):
+    """Groups of memories."""
+
+    # How many groups there are of more than one memory.
+    count: int
+    # The largest of them first.
+    groups: List[List[MemoryId]]
+    # How much more weight lies inside the groups than chance would put there, from 0 to almost 1.
+    modularity: float
+    namespace: Namespace
+
+
+class Health(TypedDict):
+    """How the engine is."""
+
+    # Bytes that are free on the disk, if that can be told.
+    disk_free_bytes: NotRequired[Optional[int]]
+    # Edges between memories.
+    edges: int
+    # Whether memories can be stored and recalled.
+    healthy: bool
+    # How many changes the indexes lack, which the next recall adds.
+    index_lag: int
+    # Memories outside the trash.
+    memories: int
+    # What does not work.
+    problems: List[str]
+    # What waits to be done.
+    queue: QueueHealth
+    # Whether the folder can only be read.
+    read_only: bool
+    # The chores.
+    scheduler: SchedulerHealth
+    # Whether the store answers.
+    store_reachable: bool
+    # Memories in the trash.
+    trashed: int
+    # Memories that wait for a vector.
+    unembedded: int
+    # What somebody should look at. Everything works all the same.
+    warnings: List[str]
+    # How full each zone is, added up over the namespaces.
+    zones: List[ZoneUse]
+
+
+class History(TypedDict):
+    """Everything that is known of how a memory came to be what it is."""
+
+    # As it is now.
+    memory: Memory
+    # What was merged into it, or what it was merged into.
+    merges: List[Merge]
+    # What took its place, and what took the place of that, and so on.
+    replaced_by: List[Memory]
+    # What it took the place of, the latest first, and what those took the place of. Merged ones are not here.
+    replaces: List[Memory]
+    # What it said before its revisions, the earliest first.
+    versions: List[Version]
+
+
+class Hit(TypedDict):
+    """A memory that was recalled, and why."""
+
+    # Where the score comes from.
+    explanation: Explanation
+    # The memory.
+    memory: Memory
+    # How relevant it seems, from 0 to 1.
+    score: float
+    # Tokens of its content.
+    tokens: int
+
+
+class ImportParameters(TypedDict):
+    """The parameters of `import`."""
+
+    # What to do with a memory whose id is there already.
+    on_conflict: NotRequired[Conflict]
+    # Only into these namespaces; by default into all that the key opens. Lines of others are refused.
+    scope: NotRequired[Optional[Scope]]
+
+
+# How much a memory was said to matter, from 0 to 1.
+Importance = float
+
+
+class Imported(TypedDict):
+    """What was imported."""
+
+    # Memories that are new here.
+    added: int
+    # Edges that are here now.
+    edges: int
+    # Memories that were here already, by their id or by what they say.
+    known: int
+    # Secrets that were taken out before anything was stored.
+    redacted: NotRequired[List[RedactedSecret]]
+    # Lines that could not be taken, with the reason; the rest is kept.
+    refused: List[List[Union[int, str]]]
+    # Lines that could not be taken beyond those that are listed.
+    refused_unlisted: NotRequired[int]
+    # Memories that replaced those with their ids.
+    replaced: int
+    # Sessions that were read.
+    sessions: int
+
+
+class KeyAsked(TypedDict):
+    """A key to create."""
+
+    # What it is for. Names need not be unique.
+    name: str
+    # What it allows.
+    role: Role
+    # Where it allows that: a namespace, `team/*` or `*`; by default everything that the own key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+class KeyAskedOptions(TypedDict):
+    """What may be left out of `KeyAsked`."""
+
+    # Where it allows that: a namespace, `team/*` or `*`; by default everything that the own key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+# What a key is called by: the part of it that is no secret.
+KeyId = str
+
+
+class Keys(TypedDict):
+    """Keys, the earliest first."""
+
+    keys: List[ApiKey]
+
+
+# What a memory is.
+Kind = Literal["fact", "preference", "decision", "procedure", "episode", "observation", "summary", "document"]
+
+
+# How long a memory is meant to live.
+Layer = Literal["working", "episodic", "long_term"]
+
+
+class LearnedWeights(TypedDict):
+    """Weights of the memory function that hold in a namespace."""
+
+    # How much it counts how close it is to what the session is about.
+    context: float
+    # How much it counts how lately it was used.
+    freshness: float
+    # How much it counts how much it was said to matter.
+    importance: float
+    # The number of the set; 0 for the configured one.
+    number: int
+    # Why they were taken.
+    reason: str
+    # How much it counts how often a memory was recalled.
+    recall: float
+
+
+class Link(TypedDict):
+    """An edge as the graph keeps it: without the time it was drawn, which the store knows."""
+
+    # Where it begins.
+    source: MemoryId
+    # Where it ends.
+    target: MemoryId
+    # What it says of the two.
+    type: EdgeType
+    # How strong it is, above 0 and at most 1.
+    weight: float
+
+
+class Linked(TypedDict):
+    """What became of an edge."""
+
+    # False if the memory has as many edges as it may, and all of them are stronger.
+    linked: bool
+    source: MemoryId
+    target: MemoryId
+    type: EdgeType
+    weight: float
+
+
+class ListNamespacesParameters(TypedDict):
+    """The parameters of `listNamespaces`."""
+
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+class ListParameters(TypedDict):
+    """The parameters of `list`."""
+
+    # As the page before said.
+    cursor: NotRequired[Optional[MemoryId]]
+    kind: NotRequired[List[Kind]]
+    layer: NotRequired[List[Layer]]
+    limit: NotRequired[Optional[int]]
+    order: NotRequired[Order]
+    pinned: NotRequired[Optional[bool]]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+    session: NotRequired[Optional[str]]
+    since: NotRequired[Optional[str]]
+    speaker: NotRequired[Optional[str]]
+    # All of them.
+    tag: NotRequired[List[str]]
+    trashed: NotRequired[Trashed]
+    until: NotRequired[Optional[str]]
+    zone: NotRequired[List[Zone]]
+
+
+class ListSessionsParameters(TypedDict):
+    """The parameters of `listSessions`."""
+
+    limit: NotRequired[Optional[int]]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+class Maintained(TypedDict):
+    """What the chores left behind."""
+
+    # Bytes on the disk: saved indexes.
+    index_bytes: int
+    # Memories that were purged after their time in the trash.
+    purged: int
+    # Memories that still wait for a vector.
+    unembedded: int
+
+
+# Whether a memory can be found by its meaning.
+Meaning = Literal["embedded", "pending", "words_only"]
+
+
+class Memory(TypedDict):
+    """One statement worth keeping."""
+
+    # Other names of what it is about; recall finds it by them.
+    aliases: NotRequired[List[str]]
+    # The change that last touched it.
+    change: ChangeNumber
+    # The statement.
+    content: str
+    # When it was first stored.
+    created_at: str
+    # From when on it must not be seen any more.
+    expires_at: NotRequired[Optional[str]]
+    # Its identity, for good.
+    id: MemoryId
+    # How much it was said to matter.
+    importance: Importance
+    # What it is.
+    kind: Kind
+    # How long it is meant to live.
+    layer: Layer
+    # Anything else, untouched.
+    metadata: NotRequired[Dict[str, Any]]
+    # The one namespace it belongs to.
+    namespace: Namespace
+    # When it was said or happened, if that is known and not simply now.
+    occurred_at: NotRequired[Optional[str]]
+    # Kept near and never decayed.
+    pinned: NotRequired[bool]
+    # The conversation it belongs to.
+    session: NotRequired[Optional[str]]
+    # Where it came from, such as a file or a tool.
+    source: NotRequired[Optional[str]]
+    # The space of its vector, or none while it has no vector.
+    space: NotRequired[Optional[SpaceId]]
+    # Who said it.
+    speaker: NotRequired[Optional[str]]
+    # The memory that took its place.
+    superseded_by: NotRequired[Optional[MemoryId]]
+    # Words to file it under; filters ask for them.
+    tags: NotRequired[List[str]]
+    # Since when it lies in the trash, if it does.
+    trashed_at: NotRequired[Optional[str]]
+    # When it was last changed.
+    updated_at: str
+    # From when on it holds, if that is known and not simply since it was said.
+    valid_from: NotRequired[Optional[str]]
+    # Until when it holds, or held.
+    valid_until: NotRequired[Optional[str]]
+    # Counts revisions, from 1.
+    version: int
+    # How near it orbits, as of the last settled step.
+    zone: NotRequired[Zone]
+
+
+# A memory's identity: a UUID of version 7, so that ids sort by the time they were given.
+MemoryId = str
+
+
+class MemoryPage(TypedDict):
+    """A page of memories."""
+
+    memories: List[Memory]
+    # For the next page, if there is one.
+    next_cursor: NotRequired[Optional[MemoryId]]
+
+
+class Merge(TypedDict):
+    """That a memory was merged into another."""
+
+    # The one that is put aside.
+    absorbed: MemoryId
+    # When.
+    at: str
+    # What the survivor gained.
+    gained: Gained
+    # The one that stands for both.
+    survivor: MemoryId
+
+
+# A namespace to move.
+MoveAsked = TypedDict(
+    "MoveAsked",
+    {
+        "from": 'Namespace',
+        "to": 'Namespace',
+    },
+)
+
+
+# Why a memory changed its zone.
+MoveReason = Literal["score", "idle", "room"]
+
+
+class MovedNamespace(TypedDict):
+    """What was moved from one namespace to another."""
+
+    # How many memories.
+    memories: int
+    # How many of them said what a memory at the new place says already; those are in the trash there.
+    repeated: int
+
+
+# A path such as `team/agent/user`: segments of letters, digits and - _ . @ : +.
+Namespace = str
+
+
+class NamespaceStats(TypedDict):
+    """What a namespace holds."""
+
+    # Bytes of content outside the trash.
+    content_bytes: int
+    # Edges between them.
+    edges: int
+    # The last change in it.
+    head: ChangeNumber
+    # Memories by kind.
+    kinds: List[List[Union[Kind, int]]]
+    # Memories by layer.
+    layers: List[List[Union[Layer, int]]]
+    # Memories that are not in the trash.
+    memories: int
+    # Which one.
+    namespace: Namespace
+    # Up to which time their orbits are settled.
+    settled_at: NotRequired[Optional[str]]
+    # Memories in the trash.
+    trashed: int
+    # Memories that wait for a vector.
+    unembedded: int
+    # Memories whose links have not been looked for.
+    unlinked: int
+    # Memories by zone. What others took the place of takes no room.
+    zones: List[List[Union[Zone, int]]]
+
+
+class Namespaces(TypedDict):
+    """Namespaces that hold anything."""
+
+    namespaces: List[Namespace]
+
+
+class NewMemories(TypedDict):
+    """Several statements."""
+
+    # Stored together or not at all.
+    memories: List[NewMemory]
+
+
+class NewMemory(TypedDict):
+    """A statement to keep."""
+
+    aliases: NotRequired[List[str]]
+    # What to keep, complete in itself.
+    content: str
+    expires_at: NotRequired[Optional[str]]
+    # Its id, for who brings ids along; new when left out.
+    id: NotRequired[Optional[MemoryId]]
+    # Judged from the words when left out.
+    importance: NotRequired[Optional[Importance]]
+    kind: NotRequired[Optional[Kind]]
+    layer: NotRequired[Optional[Layer]]
+    metadata: NotRequired[Dict[str, Any]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    occurred_at: NotRequired[Optional[str]]
+    pinned: NotRequired[bool]
+    session: NotRequired[Optional[str]]
+    source: NotRequired[Optional[str]]
+    speaker: NotRequired[Optional[str]]
+    tags: NotRequired[List[str]]
+    valid_from: NotRequired[Optional[str]]
+    valid_until: NotRequired[Optional[str]]
+
+
+class NewMemoryOptions(TypedDict):
+    """What may be left out of `NewMemory`."""
+
+    aliases: NotRequired[List[str]]
+    expires_at: NotRequired[Optional[str]]
+    # Its id, for who brings ids along; new when left out.
+    id: NotRequired[Optional[MemoryId]]
+    # Judged from the words when left out.
+    importance: NotRequired[Optional[Importance]]
+    kind: NotRequired[Optional[Kind]]
+    layer: NotRequired[Optional[Layer]]
+    metadata: NotRequired[Dict[str, Any]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    occurred_at: NotRequired[Optional[str]]
+    pinned: NotRequired[bool]
+    session: NotRequired[Optional[str]]
+    source: NotRequired[Optional[str]]
+    speaker: NotRequired[Optional[str]]
+    tags: NotRequired[List[str]]
+    valid_from: NotRequired[Optional[str]]
+    valid_until: NotRequired[Optional[str]]
+
+
+class Numbers(TypedDict):
+    """What is held in a scope."""
+
+    # Memories outside the trash.
+    memories: int
+    # Each namespace by itself.
+    namespaces: List[NamespaceStats]
+    # The store as a whole, for keys that open all of it.
+    store: NotRequired[Optional[Whole]]
+    # Memories in the trash.
+    trashed: int
+    # Memories that wait for a vector.
+    unembedded: int
+
+
+# In which order to list.
+Order = Literal["newest_first", "oldest_first"]
+
+
+# What was done with a statement.
+Outcome = Literal["stored", "merged"]
+
+
+class PagerankParameters(TypedDict):
+    """The parameters of `pagerank`."""
+
+    # At most so many; 20 ranks or 10 groups when left out.
+    limit: NotRequired[Optional[int]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class Part(TypedDict):
+    """What one stage brought to a score."""
+
+    # The stage.
+    stage: Stage
+    # Its share of the sum; negative when it speaks against the memory.
+    value: float
+
+
+class Path(TypedDict):
+    """A way from one memory to another."""
+
+    # The edges between them, in the same order; one fewer than the memories.
+    links: List[Link]
+    # The memories on the way, both ends included.
+    nodes: List[MemoryId]
+    # The product of the weights.
+    strength: float
+
+
+# The parameters of `path`.
+PathParameters = TypedDict(
+    "PathParameters",
+    {
+        "from": 'MemoryId',
+        "namespace": 'NotRequired[Optional[Namespace]]',
+        "to": 'MemoryId',
+    },
+)
+
+
+class PathParametersOptions(TypedDict):
+    """What may be left out of `PathParameters`."""
+
+    # Where both are looked for; by default everywhere that the key opens.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class Problem(TypedDict):
+    """The answer to a request that could not be served."""
+
+    # What happened.
+    detail: str
+    # What to do about it.
+    hint: NotRequired[Optional[str]]
+    # The request's id, as in the log.
+    request_id: NotRequired[Optional[str]]
+    # The status.
+    status: int
+    # The kind in words.
+    title: str
+    # What kind of problem it is; stable, for programs.
+    type: str
+
+
+class Program(TypedDict):
+    """Which program answers."""
+
+    name: str
+    version: str
+
+
+class PurgeAsked(TypedDict):
+    """What to destroy."""
+
+    # Only what was moved to the trash before; everything when left out.
+    before: NotRequired[Optional[str]]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+class Purged(TypedDict):
+    """What was destroyed."""
+
+    # How many memories.
+    purged: int
+
+
+class Question(TypedDict):
+    """A question and where to look for answers."""
+
+    # Answers with what held then.
+    as_of: NotRequired[Optional[str]]
+    # Prefers what belongs to this session.
+    in_session: NotRequired[Optional[str]]
+    kinds: NotRequired[List[Kind]]
+    layers: NotRequired[List[Layer]]
+    # How many results; as configured when left out.
+    limit: NotRequired[Optional[int]]
+    pinned: NotRequired[Optional[bool]]
+    query: str
+    # Namespaces, `team/*` or `*`; by default everything that the key opens.
+    scopes: NotRequired[List[Scope]]
+    # Leaves out what scores less.
+    score_min: NotRequired[Optional[float]]
+    session: NotRequired[Optional[str]]
+    since: NotRequired[Optional[str]]
+    speaker: NotRequired[Optional[str]]
+    # All of them.
+    tags: NotRequired[List[str]]
+    # At most so many tokens of content in all results together.
+    tokens_max: NotRequired[Optional[int]]
+    until: NotRequired[Optional[str]]
+    # Stages to switch off, to see what they bring.
+    without: NotRequired[List[Stage]]
+
+
+class QuestionOptions(TypedDict):
+    """What may be left out of `Question`."""
+
+    # Answers with what held then.
+    as_of: NotRequired[Optional[str]]
+    # Prefers what belongs to this session.
+    in_session: NotRequired[Optional[str]]
+    kinds: NotRequired[List[Kind]]
+    layers: NotRequired[List[Layer]]
+    # How many results; as configured when left out.
+    limit: NotRequired[Optional[int]]
+    pinned: NotRequired[Optional[bool]]
+    # Namespaces, `team/*` or `*`; by default everything that the key opens.
+    scopes: NotRequired[List[Scope]]
+    # Leaves out what scores less.
+    score_min: NotRequired[Optional[float]]
+    session: NotRequired[Optional[str]]
+    since: NotRequired[Optional[str]]
+    speaker: NotRequired[Optional[str]]
+    # All of them.
+    tags: NotRequired[List[str]]
+    # At most so many tokens of content in all results together.
+    tokens_max: NotRequired[Optional[int]]
+    until: NotRequired[Optional[str]]
+    # Stages to switch off, to see what they bring.
+    without: NotRequired[List[Stage]]
+
+
+class QueueHealth(TypedDict):
+    """What waits to be done."""
+
+    # Events that wait for the audit log.
+    events: int
+    # Events that were dropped because the log could not be written for too long.
+    events_lost: int
+    # Memories whose links have not been looked for.
+    unlinked: int
+
+
+class Rank(TypedDict):
+    """How central a memory is."""
+
+    id: MemoryId
+    # Its share; those of all memories sum to 1.
+    rank: float
+
+
+class Ranks(TypedDict):
+    """Memories by how central they are."""
+
+    namespace: Namespace
+    ranks: List[Rank]
+
+
+class Ready(TypedDict):
+    """Whether requests can be served."""
+
+    ready: bool
+
+
+class Recalled(TypedDict):
+    """What a recall found, the best first."""
+
+    # How many of those were left out because they were not relevant enough.
+    below_floor: int
+    # How many memories were weighed.
+    considered: int
+    # What did not take part although it should have, in words for a person.
+    degraded: NotRequired[List[str]]
+    # The memories, the best first. Empty means that nothing is relevant.
+    hits: List[Hit]
+    # Where was looked.
+    namespaces: List[Namespace]
+    # How many relevant ones were left out because of the token budget.
+    over_budget: int
+
+
+class Receipt(TypedDict):
+    """What became of a statement. When it says stored or merged, it is on the disk."""
+
+    # The statement as it was given, where it says nearly the same as the memory: put aside, and able to be
+    # split off again.
+    absorbed: NotRequired[Optional[MemoryId]]
+    # The change that stored it.
+    change: ChangeNumber
+    # Memories that cannot be true together with this one.
+    contradicts: NotRequired[List[MemoryId]]
+    # The memory that holds it.
+    id: MemoryId
+    # Whether it can be found by its meaning.
+    meaning: Meaning
+    # Where that is.
+    namespace: Namespace
+    # What was done.
+    outcome: Outcome
+    # Secrets that were taken out before it was stored.
+    redacted: NotRequired[List[RedactedSecret]]
+    # Memories that no longer hold, because this one gives a new value.
+    superseded: NotRequired[List[MemoryId]]
+
+
+class Receipts(TypedDict):
+    """One receipt for each statement, in their order."""
+
+    receipts: List[Receipt]
+
+
+class RedactedSecret(TypedDict):
+    """A sort of secret that was taken out, and how many of it."""
+
+    # How many there were.
+    count: int
+    # What it looked like, such as `github-token`.
+    kind: str
+
+
+class ReorbitAsked(TypedDict):
+    """Where to reorbit."""
+
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+class Reorbited(TypedDict):
+    """What a reorbit did."""
+
+    # Memories that went to the trash because nobody used them.
+    forgotten: int
+    # Memories that were looked at.
+    memories: int
+    # How often a memory changed its zone.
+    moved: int
+    # Namespaces that were brought up to date.
+    namespaces: List[Namespace]
+    # The time that the zones are those of.
+    step: NotRequired[Optional[str]]
+
+
+class Revised(TypedDict):
+    """A memory after a revision."""
+
+    # As it is now.
+    memory: Memory
+    # Secrets that were taken out of what was given.
+    redacted: NotRequired[List[RedactedSecret]]
+
+
+# What the holder of a key may do. Each may do what the ones before it may.
+Role = Literal["reader", "writer", "admin"]
+
+
+class RollbackAsked(TypedDict):
+    """The set to go back to."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The number of the set; 0 is the configured one.
+    number: int
+
+
+class RollbackAskedOptions(TypedDict):
+    """What may be left out of `RollbackAsked`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class SchedulerHealth(TypedDict):
+    """The chores."""
+
+    # Whether a process is at it.
+    running: bool
+    # Up to which time all orbits are settled; none if some have never been.
+    settled_at: NotRequired[Optional[str]]
+
+
+# Where to look: a namespace, a namespace with all below it (`team/*`), or everything (`*`).
+Scope = str
+
+
+class Session(TypedDict):
+    """One conversation."""
+
+    # When it ended; open while there is none.
+    ended_at: NotRequired[Optional[str]]
+    # Its name, unique there.
+    name: str
+    # Where it takes place.
+    namespace: Namespace
+    # When it began.
+    started_at: str
+    # The memory that sums it up.
+    summary: NotRequired[Optional[MemoryId]]
+
+
+class Sessions(TypedDict):
+    """Sessions, the latest first."""
+
+    sessions: List[Session]
+
+
+class SpaceId(TypedDict):
+    """One embedding model's vector space. Vectors of two spaces are never compared."""
+
+    # How many dimensions its vectors have.
+    dimensions: int
+    # The model, with everything that changes its output, such as a revision.
+    model: str
+
+
+# One source of evidence, or one thing done with it. Each can be switched off.
+Stage = Literal["words", "meaning", "neighbours", "session", "speaker", "dates", "graph", "typos", "floor"]
+
+
+class StartAsked(TypedDict):
+    """A session to begin."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its name.
+    session: str
+
+
+class StartAskedOptions(TypedDict):
+    """What may be left out of `StartAsked`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class StatsParameters(TypedDict):
+    """The parameters of `stats`."""
+
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+class Step(TypedDict):
+    """A memory that a walk came to."""
+
+    # How many edges it is away from the nearest start.
+    depth: int
+    # The memory.
+    id: MemoryId
+    # The product of the weights on that way.
+    strength: float
+    # The last edge on the strongest of the shortest ways to it.
+    via: Link
+
+
+# Which side of the trash to list.
+Trashed = Literal["without", "only"]
+
+
+class UnlinkParameters(TypedDict):
+    """The parameters of `unlink`."""
+
+    # Where they begin.
+    source: MemoryId
+    # Where they end.
+    target: MemoryId
+    # Only the edge of this type; of every type when left out.
+    type: NotRequired[Optional[EdgeType]]
+
+
+class UnlinkParametersOptions(TypedDict):
+    """What may be left out of `UnlinkParameters`."""
+
+    # Only the edge of this type; of every type when left out.
+    type: NotRequired[Optional[EdgeType]]
+
+
+class Unlinked(TypedDict):
+    """How many edges were taken away."""
+
+    unlinked: int
+
+
+class Version(TypedDict):
+    """What a memory said before a revision."""
+
+    # The content it had.
+    content: str
+    # From when on it had it.
+    since: str
+    # Until when it had it.
+    until: str
+    # The revision's number, from 1.
+    version: int
+
+
+# The parameters of `walk`.
+WalkParameters = TypedDict(
+    "WalkParameters",
+    {
+        "depth": 'NotRequired[Optional[int]]',
+        "direction": 'NotRequired[Way]',
+        "from": 'MemoryId',
+        "limit": 'NotRequired[Optional[int]]',
+        "namespace": 'NotRequired[Optional[Namespace]]',
+        "type": 'NotRequired[List[EdgeType]]',
+    },
+)
+
+
+class WalkParametersOptions(TypedDict):
+    """What may be left out of `WalkParameters`."""
+
+    # How many edges away; 1 when left out.
+    depth: NotRequired[Optional[int]]
+    direction: NotRequired[Way]
+    # At most so many steps; 50 when left out.
+    limit: NotRequired[Optional[int]]
+    # Where the memory is looked for; by default everywhere that the key opens.
+    namespace: NotRequired[Optional[Namespace]]
+    # Only edges of these types.
+    type: NotRequired[List[EdgeType]]
+
+
+# Where a walk came to.
+Walked = TypedDict(
+    "Walked",
+    {
+        "from": 'MemoryId',
+        "namespace": 'Namespace',
+        "steps": 'List[Step]',
+    },
+)
+
+
+# Which way edges are followed.
+Way = Literal["out", "in", "both"]
+
+
+class WeightSets(TypedDict):
+    """The sets of weights that held in a namespace."""
+
+    # The number of the set that holds now.
+    holds: int
+    namespace: Namespace
+    # The earliest first; 0 is the configured one.
+    sets: List[LearnedWeights]
+
+
+class WeightsParameters(TypedDict):
+    """The parameters of `weights`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class Whole(TypedDict):
+    """The store as a whole."""
+
+    # Bytes on the disk: the database and its log.
+    database_bytes: int
+    # Bytes on the disk: saved indexes, which can be deleted at any time.
+    index_bytes: int
+    # The space new vectors are made in.
+    space: NotRequired[Optional[str]]
+
+
+# How near a memory orbits.
+Zone = Literal["core", "inner", "outer", "belt", "cloud"]
+
+
+class ZoneUse(TypedDict):
+    """How full a zone is."""
+
+    # How many fit into it, in each namespace; none if there is no bound.
+    capacity: NotRequired[Optional[int]]
+    # How many memories are in it.
+    memories: int
+    # How full it is in the fullest namespace, in percent.
+    percent: NotRequired[Optional[int]]
+    # Which zone.
+    zone: Zone

@@ -1,0 +1,132 @@
+"""What a person would do with the client, against a real server."""
+
+from perihelion_client import PeriError
+from support import ServedTestCase
+
+
+class Story(ServedTestCase):
+    def test_what_is_remembered_in_any_language_is_recalled(self):
+        for content, question in [
+            ("Mina prefers tea without sugar", "How does Mina like her tea?"),
+            ("회의는 매주 화요일 오전 10시에 열린다", "회의는 언제 열리나요?"),
+            ("小林住在大阪，每天骑自行车上班", "小林住在哪里？"),
+        ]:
+            with self.subTest(content=content):
+                receipt = self.client.remember(content, tags=["이야기", "故事"])
+                self.assertEqual(receipt["namespace"], self.namespace)
+                hits = self.client.recall(question)["hits"]
+                self.assertEqual(hits[0]["memory"]["content"], content)
+                seen = self.client.get(receipt["id"]).memory
+                self.assertEqual((seen["content"], seen["tags"]), (content, ["이야기", "故事"]))
+
+    def test_a_memory_that_has_not_changed_is_not_sent_again(self):
+        id = self.client.remember("The door code is kept by Ana")["id"]
+        seen = self.client.get(id)
+        again = self.client.get(id, etag=seen.etag)
+        self.assertIsNone(again.memory)
+        self.assertEqual(again.etag, seen.etag)
+        self.client.revise(id, pinned=True)
+        self.assertTrue(self.client.get(id, etag=seen.etag).memory["pinned"])
+
+    def test_whoever_saw_an_older_state_changes_nothing(self):
+        id = self.client.remember("The release is on Monday")["id"]
+        seen = self.client.get(id)
+        self.client.revise(id, content="The release is on Tuesday", if_match=seen.etag)
+        for change in (
+            lambda: self.client.revise(id, content="The release is on Friday", if_match=seen.etag),
+            lambda: self.client.forget(id, if_match=seen.etag),
+        ):
+            with self.assertRaises(PeriError) as caught:
+                change()
+            self.assertEqual((caught.exception.status, caught.exception.type), (412, "/problems/precondition-failed"))
+            self.assertTrue(caught.exception.hint and caught.exception.request_id)
+        self.assertEqual(self.client.get(id).memory["content"], "The release is on Tuesday")
+        self.assertEqual(
+            [version["content"] for version in self.client.history(id)["versions"]], ["The release is on Monday"]
+        )
+
+    def test_a_time_of_none_is_taken_away(self):
+        id = self.client.remember("The offer stands", expires_at="2199-01-01T00:00:00Z")["id"]
+        self.client.revise(id, expires_at=None)
+        self.assertIsNone(self.client.get(id).memory.get("expires_at"))
+
+    def test_what_is_forgotten_comes_back_until_it_is_purged(self):
+        id = self.client.remember("The spare key lies under the mat")["id"]
+        self.client.forget(id)
+        self.assertEqual([memory["id"] for memory in self.client.list(trashed="only")], [id])
+        self.assertEqual(list(self.client.list()), [])
+        self.client.restore(id)
+        self.assertEqual([memory["id"] for memory in self.client.list()], [id])
+        self.client.forget(id)
+        self.client.purge(id)
+        with self.assertRaises(PeriError) as caught:
+            self.client.get(id)
+        self.assertEqual((caught.exception.status, caught.exception.type), (404, "/problems/not-found"))
+        self.client.forget(self.client.remember("The old gate squeaks")["id"])
+        self.assertEqual(self.client.purge_trash(), 1)
+
+    def test_a_list_goes_over_all_pages_in_order(self):
+        receipts = self.client.remember_all({"content": f"Shelf {number} holds box {number * 7}"} for number in range(7))
+        ids = [receipt["id"] for receipt in receipts]
+        listed = [memory["id"] for memory in self.client.list(limit=3, order="oldest_first")]
+        self.assertEqual(listed, ids)
+        self.assertEqual(len(list(self.client.list(kind=["fact", "decision"], limit=1000))), 7)
+
+    def test_a_merge_is_undone(self):
+        kept = self.client.remember("Ana prefers tea over coffee")["id"]
+        receipt = self.client.remember("Ana prefers tea to coffee")
+        self.assertEqual((receipt["outcome"], receipt["id"]), ("merged", kept))
+        self.assertEqual(self.client.split(receipt["absorbed"])["id"], receipt["absorbed"])
+        self.assertEqual(len(list(self.client.list())), 2)
+
+    def test_linked_memories_lead_to_each_other(self):
+        ids = [self.client.remember(text)["id"] for text in ("The pump failed", "The fuse blew", "Rain came in")]
+        self.assertTrue(self.client.link(ids[0], ids[1], "derived_from", weight=0.75)["linked"])
+        self.client.link(ids[1], ids[2], "derived_from")
+        types = {(edge["source"], edge["target"], edge["type"]) for edge in self.client.edges(ids[1])}
+        self.assertLessEqual({(ids[0], ids[1], "derived_from"), (ids[1], ids[2], "derived_from")}, types)
+        steps = self.client.walk(ids[0], depth=2, direction="out", type=["derived_from"])["steps"]
+        self.assertEqual([step["id"] for step in steps], ids[1:])
+        self.assertIsNotNone(self.client.path(ids[0], ids[2]))
+        self.assertEqual({rank["id"] for rank in self.client.pagerank()["ranks"]}, set(ids))
+        self.assertEqual([sorted(group) for group in self.client.communities()["groups"]], [sorted(ids)])
+        self.assertIn(ids[2], self.client.export_graph(format="dot"))
+        self.assertEqual(self.client.unlink(ids[0], ids[1], type="derived_from"), 1)
+
+    def test_a_session_with_any_name_is_begun_and_ended(self):
+        for name in ("plain", "대화/하나 #1?", "..", "100 % 会话"):
+            with self.subTest(name=name):
+                self.client.start_session(name)
+                self.client.remember(f"In {name} somebody said that the lamp is green", session=name)
+                self.assertIn(name, [session["name"] for session in self.client.sessions()])
+                self.assertIsNone(self.client.session(name)["session"].get("ended_at"))
+                ended = self.client.end_session(name)
+                self.assertIsNotNone(ended["session"]["ended_at"])
+                self.assertIn("lamp", ended["summary"]["content"])
+
+    def test_namespaces_are_moved_and_deleted(self):
+        self.client.remember("The archive is in the cellar")
+        moved = f"{self.namespace}/moved"
+        self.client.move_namespace(self.namespace, moved)
+        self.assertEqual(self.client.namespaces(scope=f"{self.namespace}/*"), [moved])
+        self.assertEqual(self.client.delete_namespace(moved, purge=True)["memories"], 1)
+        self.assertEqual(self.client.namespaces(scope=f"{self.namespace}/*"), [])
+
+    def test_feedback_teaches_and_can_be_taken_back(self):
+        id = self.client.remember("The backup runs at three in the night")["id"]
+        self.client.recall("When does the backup run?")
+        self.client.feedback("When does the backup run?", used=[id])
+        weights = self.client.weights()
+        self.assertEqual(weights["namespace"], self.namespace)
+        self.client.rollback_weights(0)
+
+    def test_the_server_tells_of_itself(self):
+        self.client.remember("The server is in the attic")
+        self.assertTrue(self.client.live() and self.client.ready())
+        self.assertTrue(self.client.health()["healthy"])
+        self.assertEqual(self.client.stats()["memories"], 1)
+        self.assertEqual(self.client.version()["name"], "perihelion")
+        self.assertIn("# EOF", self.client.metrics())
+        self.assertIn("/v1/recall", self.client.document()["paths"])
+        self.client.reorbit()
+        self.assertEqual(self.client.maintain()["unembedded"], 0)

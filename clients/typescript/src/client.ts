@@ -1,0 +1,428 @@
+import { PeriError } from "./errors.js";
+import { follow } from "./events.js";
+import type { Operation } from "./operation.js";
+import { operations } from "./operations.js";
+import { RETRIES, Transport, type Request, type Retries } from "./transport.js";
+import type * as types from "./types.js";
+
+/** How a client is set up. */
+export interface ClientOptions {
+  /** Sent as a bearer token. */
+  key?: string;
+  /** Where the client works unless a call says otherwise. */
+  namespace?: string;
+  /** How long an answer may take. */
+  timeoutMs?: number;
+  /** How often and how patiently requests are sent again. */
+  retries?: Partial<Retries>;
+  /** Another way to reach the server than the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+/** What can be said about any call. */
+export interface Call {
+  /** Ends the call early. */
+  signal?: AbortSignal;
+}
+
+/** What can be said about a call that changes a memory. */
+export interface ChangingCall extends Call {
+  /** Only if the memory still is in the state that this etag names. */
+  ifMatch?: string;
+}
+
+/** What can be said about a call that stores. */
+export interface StoringCall extends Call {
+  /** A name for this request that outlives the client: sent again, it is answered as the first time. */
+  idempotencyKey?: string;
+}
+
+/** A memory as it was read. */
+export interface Seen {
+  /** Null when it still is as the etag that was given says. */
+  memory: types.Memory | null;
+  /** Names this state: `revise` and `forget` can insist on it. */
+  etag: string;
+}
+
+/** The fields of a request that are not given by position. */
+type Rest<T, Given extends keyof T> = Omit<T, Given>;
+
+// A stream is silent for as long as nothing happens; the server shows more often than this that it is there.
+const SILENCE_MS = 60_000;
+
+/**
+ * A client of one server. Reads, and writes that the server does only once however often they are sent, are tried
+ * again when no answer comes or the server asks to come back later.
+ */
+export class Client {
+  readonly #transport: Transport;
+  readonly #namespace: string | undefined;
+
+  constructor(url: string, options: ClientOptions = {}) {
+    this.#namespace = options.namespace;
+    this.#transport = new Transport({
+      url,
+      key: options.key,
+      timeoutMs: options.timeoutMs ?? 30_000,
+      retries: { ...RETRIES, ...options.retries },
+      // Browsers insist that fetch is called as a function of the window.
+      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    });
+  }
+
+  // Memories
+
+  /** Keeps a statement. When this resolves, it is on the server's disk. */
+  async remember(
+    content: string,
+    options: Rest<types.NewMemory, "content"> = {},
+    call: StoringCall = {},
+  ): Promise<types.Receipt> {
+    return this.#call(operations.remember, { body: this.#placed({ content, ...options }), ...keyed(call) });
+  }
+
+  /** Keeps many statements, all of them or none. */
+  async rememberAll(memories: Iterable<types.NewMemory>, call: StoringCall = {}): Promise<types.Receipt[]> {
+    const body = { memories: Array.from(memories, (memory) => this.#placed(memory)) };
+    const answer = await this.#call<types.Receipts>(operations.rememberAll, { body, ...keyed(call) });
+    return answer.receipts;
+  }
+
+  /** Finds the memories that matter to a question. */
+  async recall(query: string, options: Rest<types.Question, "query"> = {}, call: Call = {}): Promise<types.Recalled> {
+    const scopes = this.#namespace === undefined ? {} : { scopes: [this.#namespace] };
+    return this.#call(operations.recall, { body: { ...scopes, query, ...options }, ...call });
+  }
+
+  /** Reads one memory. With the etag of an earlier look nothing is sent if it has not changed. */
+  async get(id: string, call: Call & { etag?: string } = {}): Promise<Seen> {
+    const headers: Record<string, string> = call.etag === undefined ? {} : { "if-none-match": call.etag };
+    const request = { parts: { id }, headers, signal: call.signal };
+    const { response, text } = await this.#transport.whole(operations.get, request);
+    const memory = response.status === 304 ? null : (JSON.parse(text) as types.Memory);
+    return { memory, etag: response.headers.get("etag") ?? call.etag ?? "" };
+  }
+
+  /** Changes a memory; what is left out stays. */
+  async revise(id: string, changes: types.Changes, call: ChangingCall = {}): Promise<types.Revised> {
+    return this.#call(operations.revise, { parts: { id }, body: changes, ...matching(call) });
+  }
+
+  /** Moves a memory to the trash. */
+  async forget(id: string, call: ChangingCall = {}): Promise<types.Memory> {
+    return this.#call(operations.forget, { parts: { id }, ...matching(call) });
+  }
+
+  /** Brings a memory back from the trash. */
+  async restore(id: string, call: Call = {}): Promise<types.Memory> {
+    return this.#call(operations.restore, { parts: { id }, ...call });
+  }
+
+  /** Destroys a memory that lies in the trash. */
+  async purge(id: string, call: Call = {}): Promise<void> {
+    await this.#call(operations.purge, { parts: { id }, ...call });
+  }
+
+  /** Undoes a merge: a memory that was put aside stands for itself again. */
+  async split(id: string, call: Call = {}): Promise<types.Memory> {
+    return this.#call(operations.split, { parts: { id }, ...call });
+  }
+
+  /** What a memory said before, what it replaced, and what was merged into it. */
+  async history(id: string, call: Call = {}): Promise<types.History> {
+    return this.#call(operations.history, { parts: { id }, ...call });
+  }
+
+  /** All memories that fit, a page at a time; `limit` is the size of a page. */
+  async *list(parameters: types.ListParameters = {}, call: Call = {}): AsyncGenerator<types.Memory> {
+    let query = this.#scoped(parameters);
+    for (;;) {
+      const page = await this.#call<types.MemoryPage>(operations.list, { query, ...call });
+      yield* page.memories;
+      if (page.next_cursor == null) return;
+      query = { ...query, cursor: page.next_cursor };
+    }
+  }
+
+  // The graph
+
+  /** The edges of a memory, the heaviest first. */
+  async edges(id: string, call: Call = {}): Promise<types.Edge[]> {
+    const answer = await this.#call<types.Edges>(operations.edges, { parts: { id }, ...call });
+    return answer.edges;
+  }
+
+  /** Links two memories of one namespace, or replaces the edge of this type between them. */
+  async link(edge: types.EdgeAsked, call: Call = {}): Promise<types.Linked> {
+    return this.#call(operations.link, { body: edge, ...call });
+  }
+
+  /** Takes the edges from one memory to another away, and says how many there were. */
+  async unlink(edges: types.UnlinkParameters, call: Call = {}): Promise<number> {
+    const answer = await this.#call<types.Unlinked>(operations.unlink, { query: edges, ...call });
+    return answer.unlinked;
+  }
+
+  /** What can be reached from a memory over edges, the nearest first. */
+  async walk(
+    start: string,
+    parameters: Rest<types.WalkParameters, "from"> = {},
+    call: Call = {},
+  ): Promise<types.Walked> {
+    return this.#call(operations.walk, { query: this.#placed({ from: start, ...parameters }), ...call });
+  }
+
+  /** The shortest way between two memories, or null. */
+  async path(
+    start: string,
+    end: string,
+    parameters: Rest<types.PathParameters, "from" | "to"> = {},
+    call: Call = {},
+  ): Promise<types.Path | null> {
+    const query = this.#placed({ from: start, to: end, ...parameters });
+    const answer = await this.#call<types.Connection>(operations.path, { query, ...call });
+    return answer.path ?? null;
+  }
+
+  /** The memories of a namespace that the others lead to, the most central first. */
+  async pagerank(parameters: types.PagerankParameters = {}, call: Call = {}): Promise<types.Ranks> {
+    return this.#call(operations.pagerank, { query: this.#placed(parameters), ...call });
+  }
+
+  /** Groups of memories that are linked among each other more than with the rest. */
+  async communities(parameters: types.CommunitiesParameters = {}, call: Call = {}): Promise<types.Groups> {
+    return this.#call(operations.communities, { query: this.#placed(parameters), ...call });
+  }
+
+  /** The graph of a namespace for other programs, as text. */
+  async exportGraph(parameters: types.ExportGraphParameters = {}, call: Call = {}): Promise<string> {
+    return this.#transport.text(operations.exportGraph, { query: this.#placed(parameters), ...call });
+  }
+
+  // Sessions
+
+  /** Begins a session, or opens it again. */
+  async startSession(session: string, place: Place = {}, call: Call = {}): Promise<types.Session> {
+    return this.#call(operations.startSession, { body: this.#placed({ session, ...place }), ...call });
+  }
+
+  /** The sessions that were begun, the latest first. */
+  async sessions(parameters: types.ListSessionsParameters = {}, call: Call = {}): Promise<types.Session[]> {
+    const query = this.#scoped(parameters);
+    const answer = await this.#call<types.Sessions>(operations.listSessions, { query, ...call });
+    return answer.sessions;
+  }
+
+  /** One session and its summary. */
+  async session(session: string, place: Place = {}, call: Call = {}): Promise<types.Conversation> {
+    return this.#call(operations.getSession, { parts: { session }, query: this.#placed(place), ...call });
+  }
+
+  /** Ends a session and sums up what was remembered in it. */
+  async endSession(session: string, place: Place = {}, call: Call = {}): Promise<types.Conversation> {
+    return this.#call(operations.endSession, { parts: { session }, query: this.#placed(place), ...call });
+  }
+
+  // Namespaces
+
+  /** The namespaces that hold anything; not only the client's own. */
+  async namespaces(parameters: types.ListNamespacesParameters = {}, call: Call = {}): Promise<string[]> {
+    const answer = await this.#call<types.Namespaces>(operations.listNamespaces, { query: parameters, ...call });
+    return answer.namespaces;
+  }
+
+  /** Moves everything of a namespace to another one. */
+  async moveNamespace(move: types.MoveAsked, call: Call = {}): Promise<types.MovedNamespace> {
+    return this.#call(operations.moveNamespace, { body: move, ...call });
+  }
+
+  /** Moves all memories of a namespace to the trash, or destroys them. */
+  async deleteNamespace(deletion: types.DeleteNamespaceParameters, call: Call = {}): Promise<types.Deleted> {
+    return this.#call(operations.deleteNamespace, { query: deletion, ...call });
+  }
+
+  // Learning
+
+  /** Says which results of a recall were of use, by their ids in `used` and `unused`. */
+  async feedback(
+    query: string,
+    options: Rest<types.FeedbackAsked, "query">,
+    call: Call = {},
+  ): Promise<types.FeedbackReceipt> {
+    return this.#call(operations.feedback, { body: this.#placed({ query, ...options }), ...call });
+  }
+
+  /** What nearness is made of in a namespace, and what feedback made of it. */
+  async weights(place: Place = {}, call: Call = {}): Promise<types.WeightSets> {
+    return this.#call(operations.weights, { query: this.#placed(place), ...call });
+  }
+
+  /** Takes an earlier set of weights again. */
+  async rollbackWeights(number: number, place: Place = {}, call: Call = {}): Promise<types.LearnedWeights> {
+    return this.#call(operations.rollbackWeights, { body: this.#placed({ number, ...place }), ...call });
+  }
+
+  // Keys, which an admin handles
+
+  /** The keys within the own key's namespaces, the revoked ones too. */
+  async keys(call: Call = {}): Promise<types.ApiKey[]> {
+    const answer = await this.#call<types.Keys>(operations.listKeys, call);
+    return answer.keys;
+  }
+
+  /** Creates a key. Its secret is told this once. It is for the client's namespace unless `scope` says. */
+  async createKey(key: types.KeyAsked, call: Call = {}): Promise<types.CreatedKey> {
+    return this.#call(operations.createKey, { body: this.#scoped(key), ...call });
+  }
+
+  /** Revokes a key, by its id: whoever shows it is let in no more. */
+  async revokeKey(key: string, call: Call = {}): Promise<types.ApiKey> {
+    return this.#call(operations.revokeKey, { parts: { key }, ...call });
+  }
+
+  // Chores, which a server does by itself from time to time
+
+  /** Brings the zones to where they belong by now. */
+  async reorbit(where: types.ReorbitAsked = {}, call: Call = {}): Promise<types.Reorbited> {
+    return this.#call(operations.reorbit, { body: this.#scoped(where), ...call });
+  }
+
+  /** Does all chores now. */
+  async maintain(call: Call = {}): Promise<types.Maintained> {
+    return this.#call(operations.maintain, call);
+  }
+
+  /** Destroys what lies in the trash, and says how much that was; there is no way back. */
+  async purgeTrash(what: types.PurgeAsked = {}, call: Call = {}): Promise<number> {
+    const answer = await this.#call<types.Purged>(operations.purgeTrash, { body: this.#scoped(what), ...call });
+    return answer.purged;
+  }
+
+  // What happened
+
+  /** A page of the audit log: the latest events, or with `after` the first ones that follow a number. */
+  async eventLog(parameters: types.EventsParameters = {}, call: Call = {}): Promise<types.EventPage> {
+    return this.#call(operations.events, { query: this.#scoped(parameters), ...call });
+  }
+
+  /**
+   * Events as they happen, from after a number or from now on, until the loop is left. Broken connections are opened
+   * again where they ended, so that nothing is missed or told twice.
+   */
+  async events(parameters: types.FollowEventsParameters = {}, call: Call = {}): Promise<AsyncGenerator<types.Event>> {
+    const { after, ...rest } = this.#scoped(parameters);
+    // Asked once, so that what happens before the first event comes is not lost with a broken connection.
+    const begin = after ?? (await this.eventLog({ scope: rest.scope, limit: 1 }, call)).next_after;
+    const connect = (last: string) => {
+      const headers = { "last-event-id": last, accept: "text/event-stream" };
+      return this.#transport.lines(operations.followEvents, { query: rest, headers, ...call }, SILENCE_MS);
+    };
+    return follow<types.Event>(this.#transport, connect, String(begin), call.signal);
+  }
+
+  // Everything out and in again
+
+  /** Everything of a scope, one JSON object a line, while it comes. One that breaks off throws. */
+  async *export(parameters: types.ExportParameters = {}, call: Call = {}): AsyncGenerator<string> {
+    yield* await this.#transport.lines(operations.export, { query: this.#scoped(parameters), ...call });
+  }
+
+  /** Takes in what an export gave. Browsers send it at once, other places line by line. */
+  async import(
+    lines: Iterable<string> | AsyncIterable<string>,
+    parameters: types.ImportParameters = {},
+    call: Call = {},
+  ): Promise<types.Imported> {
+    const request = { query: this.#scoped(parameters), pieces: pieces(lines), ...call };
+    return this.#call(operations.import, request);
+  }
+
+  // The server
+
+  /** What is held, in numbers. */
+  async stats(parameters: types.StatsParameters = {}, call: Call = {}): Promise<types.Numbers> {
+    return this.#call(operations.stats, { query: this.#scoped(parameters), ...call });
+  }
+
+  /** The store, the chores, zones, queues, indexes and the disk. */
+  async health(call: Call = {}): Promise<types.Health> {
+    return this.#call(operations.health, call);
+  }
+
+  /** Whether the process answers. */
+  async live(call: Call = {}): Promise<boolean> {
+    const answer = await this.#call<types.Alive>(operations.live, call);
+    return answer.alive;
+  }
+
+  /** Whether requests can be served. */
+  async ready(call: Call = {}): Promise<boolean> {
+    try {
+      const answer = await this.#call<types.Ready>(operations.ready, call);
+      return answer.ready;
+    } catch (error) {
+      if (error instanceof PeriError && error.status === 503) return false;
+      throw error;
+    }
+  }
+
+  /** Which program answers. */
+  async version(call: Call = {}): Promise<types.Program> {
+    return this.#call(operations.version, call);
+  }
+
+  /** Counters, histograms and gauges, as Prometheus reads them. */
+  async metrics(call: Call = {}): Promise<string> {
+    return this.#transport.text(operations.metrics, call);
+  }
+
+  /** The OpenAPI document of the server. */
+  async document(call: Call = {}): Promise<Record<string, unknown>> {
+    return this.#call(operations.document, call);
+  }
+
+  // What every method is made of
+
+  async #call<T>(operation: Operation, request: Request): Promise<T> {
+    return (await this.#transport.json(operation, request)) as T;
+  }
+
+  /** With the client's namespace, unless another was named. */
+  #placed<T extends Place>(given: T): T {
+    return this.#namespace === undefined ? given : { namespace: this.#namespace, ...given };
+  }
+
+  /** Within the client's namespace, unless another place was named. */
+  #scoped<T extends { scope?: string | null }>(given: T): T {
+    return this.#namespace === undefined ? given : { scope: this.#namespace, ...given };
+  }
+}
+
+/** Where something takes place. */
+export interface Place {
+  namespace?: string | null;
+}
+
+// Small lines are sent together.
+const PIECE_CHARACTERS = 64 * 1024;
+
+async function* pieces(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = "";
+  for await (const line of lines) {
+    piece += line.endsWith("\n") ? line : `${line}\n`;
+    if (piece.length >= PIECE_CHARACTERS) {
+      yield piece;
+      piece = "";
+    }
+  }
+  yield piece;
+}
+
+function keyed({ idempotencyKey, signal }: StoringCall): Request {
+  return { signal, headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey } };
+}
+
+function matching({ ifMatch, signal }: ChangingCall): Request {
+  return { signal, headers: ifMatch === undefined ? {} : { "if-match": ifMatch } };
+}

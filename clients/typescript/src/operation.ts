@@ -1,0 +1,42 @@
+/** Whether a request may be sent again when nobody knows what became of it: always, under the same key, or never. */
+export type Repeat = "safe" | "keyed" | "never";
+
+/** One route and method, and the names of what it takes. */
+export interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly repeat: Repeat;
+  readonly query: readonly string[];
+  readonly body: readonly string[];
+}
+
+/** The path with its parts filled in, and what stands after the question mark. */
+export function target(operation: Operation, parts: Record<string, string>, query: object): string {
+  check(operation, "parameter", query, operation.query);
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const part = parts[name];
+    // An empty part would name the collection instead of one of its members.
+    if (!part) throw new TypeError(`${operation.name} needs ${name}`);
+    return encodeURIComponent(part);
+  });
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) given.append(name, String(one));
+    }
+  }
+  return given.size > 0 ? `${path}?${given}` : path;
+}
+
+/** Refuses a name that the server does not know, before anything is sent. */
+export function checkBody(operation: Operation, body: object): void {
+  check(operation, "field", body, operation.body);
+}
+
+function check(operation: Operation, what: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`${operation.name} has no ${what} ${unknown}; there are: ${known.join(", ")}`);
+  }
+}

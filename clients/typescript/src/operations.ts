@@ -1,0 +1,510 @@
+// Every operation of the HTTP API. Made by clients/generator from the OpenAPI document, never changed by hand.
+
+import type { Operation } from "./operation.js";
+
+export const operations = {
+  /** Groups of memories that are linked among each other more than with the rest. */
+  communities: {
+    name: "communities",
+    method: "GET",
+    path: "/v1/graph/communities",
+    repeat: "safe",
+    query: ["limit", "namespace"],
+    body: [],
+  },
+  /** Create a key. The answer holds its secret, which is never told again. */
+  createKey: {
+    name: "createKey",
+    method: "POST",
+    path: "/v1/keys",
+    repeat: "never",
+    query: [],
+    body: ["name", "role", "scope"],
+  },
+  /** Move all memories of a namespace to the trash, or destroy them. */
+  deleteNamespace: {
+    name: "deleteNamespace",
+    method: "DELETE",
+    path: "/v1/namespaces",
+    repeat: "keyed",
+    query: ["namespace", "purge"],
+    body: [],
+  },
+  /** This document for people, with forms to try everything. */
+  docs: {
+    name: "docs",
+    method: "GET",
+    path: "/docs",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** The script of that page. */
+  docsScript: {
+    name: "docsScript",
+    method: "GET",
+    path: "/docs.js",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** The style of that page. */
+  docsStyle: {
+    name: "docsStyle",
+    method: "GET",
+    path: "/docs.css",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** This document. */
+  document: {
+    name: "document",
+    method: "GET",
+    path: "/openapi.json",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** The edges of a memory, in both directions, the heaviest first. */
+  edges: {
+    name: "edges",
+    method: "GET",
+    path: "/v1/memories/{id}/edges",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** End a session and sum up what was remembered in it. */
+  endSession: {
+    name: "endSession",
+    method: "POST",
+    path: "/v1/sessions/{session}/end",
+    repeat: "keyed",
+    query: ["namespace"],
+    body: [],
+  },
+  /** What happened: the latest events, or with `after` the first ones that follow a number. */
+  events: {
+    name: "events",
+    method: "GET",
+    path: "/v1/events",
+    repeat: "safe",
+    query: ["after", "kind", "limit", "scope", "since", "until"],
+    body: [],
+  },
+  /** Everything of a scope, one JSON object a line. It is whole only if the answer ends properly. */
+  export: {
+    name: "export",
+    method: "GET",
+    path: "/v1/export",
+    repeat: "safe",
+    query: ["scope"],
+    body: [],
+  },
+  /** The graph of a namespace for other programs, with the rank and the group of each memory. */
+  exportGraph: {
+    name: "exportGraph",
+    method: "GET",
+    path: "/v1/graph/export",
+    repeat: "safe",
+    query: ["format", "namespace"],
+    body: [],
+  },
+  /** Say which results of a recall were of use. Those count as used once more. */
+  feedback: {
+    name: "feedback",
+    method: "POST",
+    path: "/v1/feedback",
+    repeat: "keyed",
+    query: [],
+    body: ["namespace", "query", "session", "unused", "used"],
+  },
+  /** Events as they happen, as server-sent events that can be resumed by their numbers. */
+  followEvents: {
+    name: "followEvents",
+    method: "GET",
+    path: "/v1/events/stream",
+    repeat: "safe",
+    query: ["after", "kind", "scope"],
+    body: [],
+  },
+  /** Move a memory to the trash. */
+  forget: {
+    name: "forget",
+    method: "DELETE",
+    path: "/v1/memories/{id}",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
+  /** Read one memory; it may lie in the trash. */
+  get: {
+    name: "get",
+    method: "GET",
+    path: "/v1/memories/{id}",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** One session and its summary; its name is percent-encoded. */
+  getSession: {
+    name: "getSession",
+    method: "GET",
+    path: "/v1/sessions/{session}",
+    repeat: "safe",
+    query: ["namespace"],
+    body: [],
+  },
+  /** The store, the chores, zones, queues, indexes and the disk. */
+  health: {
+    name: "health",
+    method: "GET",
+    path: "/v1/health",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** What a memory said before, what it replaced, and what was merged into it. */
+  history: {
+    name: "history",
+    method: "GET",
+    path: "/v1/memories/{id}/history",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** Take in what an export gave. Sent again, it changes nothing more; to replace, an admin is needed. */
+  import: {
+    name: "import",
+    method: "POST",
+    path: "/v1/import",
+    repeat: "never",
+    query: ["on_conflict", "scope"],
+    body: [],
+  },
+  /** Link two memories of one namespace, or replace the edge of this type between them. */
+  link: {
+    name: "link",
+    method: "POST",
+    path: "/v1/edges",
+    repeat: "keyed",
+    query: [],
+    body: ["source", "target", "type", "weight"],
+  },
+  /** List memories, a page at a time. */
+  list: {
+    name: "list",
+    method: "GET",
+    path: "/v1/memories",
+    repeat: "safe",
+    query: [
+      "cursor",
+      "kind",
+      "layer",
+      "limit",
+      "order",
+      "pinned",
+      "scope",
+      "session",
+      "since",
+      "speaker",
+      "tag",
+      "trashed",
+      "until",
+      "zone",
+    ],
+    body: [],
+  },
+  /** The keys within the own key's namespaces, the revoked ones too. */
+  listKeys: {
+    name: "listKeys",
+    method: "GET",
+    path: "/v1/keys",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** The namespaces that hold anything. */
+  listNamespaces: {
+    name: "listNamespaces",
+    method: "GET",
+    path: "/v1/namespaces",
+    repeat: "safe",
+    query: ["scope"],
+    body: [],
+  },
+  /** The sessions that were begun, the latest first. */
+  listSessions: {
+    name: "listSessions",
+    method: "GET",
+    path: "/v1/sessions",
+    repeat: "safe",
+    query: ["limit", "scope"],
+    body: [],
+  },
+  /** Whether the process answers. It does not look at the store: a restart would not mend that. */
+  live: {
+    name: "live",
+    method: "GET",
+    path: "/health/live",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** Do all chores now: vectors, links, the trash, zones and indexes. */
+  maintain: {
+    name: "maintain",
+    method: "POST",
+    path: "/v1/maintain",
+    repeat: "never",
+    query: [],
+    body: [],
+  },
+  /** Counters, histograms and gauges for Prometheus. */
+  metrics: {
+    name: "metrics",
+    method: "GET",
+    path: "/metrics",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** Move everything of a namespace to another one, which may hold memories already. */
+  moveNamespace: {
+    name: "moveNamespace",
+    method: "POST",
+    path: "/v1/namespaces/move",
+    repeat: "keyed",
+    query: [],
+    body: ["from", "to"],
+  },
+  /** The memories of a namespace that the others lead to, the most central first. */
+  pagerank: {
+    name: "pagerank",
+    method: "GET",
+    path: "/v1/graph/pagerank",
+    repeat: "safe",
+    query: ["limit", "namespace"],
+    body: [],
+  },
+  /** The shortest way between two memories, whichever way the edges point. */
+  path: {
+    name: "path",
+    method: "GET",
+    path: "/v1/graph/path",
+    repeat: "safe",
+    query: ["from", "namespace", "to"],
+    body: [],
+  },
+  /** Destroy a memory that lies in the trash, with its versions, vectors and links. */
+  purge: {
+    name: "purge",
+    method: "POST",
+    path: "/v1/memories/{id}/purge",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
+  /** Destroy what lies in the trash, with its history; there is no way back. */
+  purgeTrash: {
+    name: "purgeTrash",
+    method: "POST",
+    path: "/v1/trash/purge",
+    repeat: "keyed",
+    query: [],
+    body: ["before", "scope"],
+  },
+  /** Whether requests can be served. */
+  ready: {
+    name: "ready",
+    method: "GET",
+    path: "/health/ready",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** Find the memories that matter to a question, with a score and what it is made of. */
+  recall: {
+    name: "recall",
+    method: "POST",
+    path: "/v1/recall",
+    repeat: "safe",
+    query: [],
+    body: [
+      "as_of",
+      "in_session",
+      "kinds",
+      "layers",
+      "limit",
+      "pinned",
+      "query",
+      "scopes",
+      "score_min",
+      "session",
+      "since",
+      "speaker",
+      "tags",
+      "tokens_max",
+      "until",
+      "without",
+    ],
+  },
+  /** Keep a statement. When the answer comes, it is on the disk. */
+  remember: {
+    name: "remember",
+    method: "POST",
+    path: "/v1/memories",
+    repeat: "keyed",
+    query: [],
+    body: [
+      "aliases",
+      "content",
+      "expires_at",
+      "id",
+      "importance",
+      "kind",
+      "layer",
+      "metadata",
+      "namespace",
+      "occurred_at",
+      "pinned",
+      "session",
+      "source",
+      "speaker",
+      "tags",
+      "valid_from",
+      "valid_until",
+    ],
+  },
+  /** Keep many statements: all of them or none. */
+  rememberAll: {
+    name: "rememberAll",
+    method: "POST",
+    path: "/v1/memories/batch",
+    repeat: "keyed",
+    query: [],
+    body: ["memories"],
+  },
+  /** Bring the zones to where they belong by now, and what nobody used for long to the trash. */
+  reorbit: {
+    name: "reorbit",
+    method: "POST",
+    path: "/v1/reorbit",
+    repeat: "never",
+    query: [],
+    body: ["scope"],
+  },
+  /** Bring a memory back from the trash. */
+  restore: {
+    name: "restore",
+    method: "POST",
+    path: "/v1/memories/{id}/restore",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
+  /** Change a memory; what it said before stays in its history. */
+  revise: {
+    name: "revise",
+    method: "PATCH",
+    path: "/v1/memories/{id}",
+    repeat: "keyed",
+    query: [],
+    body: [
+      "aliases",
+      "content",
+      "expires_at",
+      "importance",
+      "kind",
+      "layer",
+      "metadata",
+      "pinned",
+      "superseded_by",
+      "tags",
+      "valid_from",
+      "valid_until",
+    ],
+  },
+  /** Revoke a key: whoever shows it is let in no more. */
+  revokeKey: {
+    name: "revokeKey",
+    method: "DELETE",
+    path: "/v1/keys/{key}",
+    repeat: "never",
+    query: [],
+    body: [],
+  },
+  /** Take an earlier set of weights again. */
+  rollbackWeights: {
+    name: "rollbackWeights",
+    method: "POST",
+    path: "/v1/weights/rollback",
+    repeat: "keyed",
+    query: [],
+    body: ["namespace", "number"],
+  },
+  /** Undo a merge: a memory that was put aside stands for itself again. */
+  split: {
+    name: "split",
+    method: "POST",
+    path: "/v1/memories/{id}/split",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
+  /** Begin a session. One that is open stays as it is, one that has ended is opened again. */
+  startSession: {
+    name: "startSession",
+    method: "POST",
+    path: "/v1/sessions",
+    repeat: "keyed",
+    query: [],
+    body: ["namespace", "session"],
+  },
+  /** What is held, in numbers: of the key's namespaces alone. */
+  stats: {
+    name: "stats",
+    method: "GET",
+    path: "/v1/stats",
+    repeat: "safe",
+    query: ["scope"],
+    body: [],
+  },
+  /** Take the edges from one memory to another away. */
+  unlink: {
+    name: "unlink",
+    method: "DELETE",
+    path: "/v1/edges",
+    repeat: "keyed",
+    query: ["source", "target", "type"],
+    body: [],
+  },
+  /** Which program answers. */
+  version: {
+    name: "version",
+    method: "GET",
+    path: "/version",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** What can be reached from a memory over edges, the nearest first. */
+  walk: {
+    name: "walk",
+    method: "GET",
+    path: "/v1/graph/walk",
+    repeat: "safe",
+    query: ["depth", "direction", "from", "limit", "namespace", "type"],
+    body: [],
+  },
+  /** What the terms of the memory function count in a namespace, and what feedback made of them. */
+  weights: {
+    name: "weights",
+    method: "GET",
+    path: "/v1/weights",
+    repeat: "safe",
+    query: ["namespace"],
+    body: [],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,1645 @@
+// What is sent and answered. Made by clients/generator from the OpenAPI document, never changed by hand.
+
+/** The process answers. */
+export interface Alive {
+  alive: boolean;
+}
+
+/** A key as far as it is no secret. */
+export interface ApiKey {
+  /** When it was created. */
+  created_at: string;
+  /** What it is called by. */
+  id: KeyId;
+  /** What it is for. */
+  name: string;
+  /** When it was revoked. It lets nobody in from then on. */
+  revoked_at?: string | null;
+  /** What it allows. */
+  role: Role;
+  /** Where it allows that. */
+  scope: Scope;
+  /** When it was last used, to within a minute or two. */
+  used_at?: string | null;
+}
+
+/**
+ * The number of a committed change. Each write takes the next one; an index that has applied every
+ * change up to a number knows that it lacks only what has a higher one.
+ */
+export type ChangeNumber = number;
+
+/** What to change; what is left out stays. A time of null is taken away. */
+export interface Changes {
+  aliases?: string[] | null;
+  content?: string | null;
+  expires_at?: string | null;
+  importance?: Importance | null;
+  kind?: Kind | null;
+  layer?: Layer | null;
+  metadata?: Record<string, unknown> | null;
+  pinned?: boolean | null;
+  superseded_by?: MemoryId | null;
+  tags?: string[] | null;
+  valid_from?: string | null;
+  valid_until?: string | null;
+}
+
+/** The parameters of `communities`. */
+export interface CommunitiesParameters {
+  /** At most so many; 20 ranks or 10 groups when left out. */
+  limit?: number | null;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** What to do with a memory whose id is there already. */
+export type Conflict = "keep" | "replace";
+
+/** How two memories are connected. */
+export interface Connection {
+  /** Null if no edges lead from one to the other. */
+  path?: Path | null;
+}
+
+/** A session with what sums it up. */
+export interface Conversation {
+  session: Session;
+  /** Null if nothing was remembered in it, or it is open, or the summary was purged. */
+  summary?: Memory | null;
+}
+
+/** A new key, with the secret that is told this once. */
+export interface CreatedKey {
+  /** The rest of it. */
+  key: ApiKey;
+  /** What its holder shows. Nobody can look it up again. */
+  secret: string;
+}
+
+/** The parameters of `deleteNamespace`. */
+export interface DeleteNamespaceParameters {
+  namespace: Namespace;
+  /** Destroy everything at once, what lies in the trash included; there is no way back. */
+  purge?: boolean;
+}
+
+/** What was deleted. */
+export interface Deleted {
+  /** How many memories that were. */
+  memories: number;
+  namespace: Namespace;
+  /** Whether they were destroyed; otherwise they lie in the trash. */
+  purged: boolean;
+}
+
+/** A typed, weighted link from one memory to another of the same namespace. */
+export interface Edge {
+  /** When it was drawn. */
+  created_at: string;
+  /** Where it begins. */
+  source: MemoryId;
+  /** Where it ends. */
+  target: MemoryId;
+  /** What it says of the two. */
+  type: EdgeType;
+  /** How strong it is, above 0 and at most 1. */
+  weight: number;
+}
+
+/** An edge to draw. */
+export interface EdgeAsked {
+  /** Where it begins. */
+  source: MemoryId;
+  /** Where it ends: another memory of the same namespace. */
+  target: MemoryId;
+  /** What it says of the two. */
+  type: EdgeType;
+  /** How strong it is; 1 when left out. */
+  weight?: number | null;
+}
+
+/** What links two memories. */
+export type EdgeType = "related_to" | "derived_from" | "contradicts" | "sequence" | "supersedes";
+
+/** The edges of one memory. */
+export interface Edges {
+  edges: Edge[];
+}
+
+/** The parameters of `endSession`. */
+export interface EndSessionParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** A memory was stored. */
+export interface EventStored {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "stored";
+  /** Which one. */
+  id: MemoryId;
+  /** Where it began. */
+  zone: Zone;
+}
+
+/** A repeated statement was joined into the memory that says the same. */
+export interface EventRepeated {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "repeated";
+  /** The memory that says it. */
+  id: MemoryId;
+}
+
+/** A question was answered. */
+export interface EventRecalled {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "recalled";
+  /** What was handed out, the best first. */
+  ids: MemoryId[];
+  /** What was asked. */
+  query: string;
+}
+
+/** A memory was changed. */
+export interface EventRevised {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "revised";
+  /** Which one. */
+  id: MemoryId;
+  /** Its version now. */
+  version: number;
+}
+
+/** A memory was moved to the trash by somebody. */
+export interface EventForgotten {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "forgotten";
+  /** Which one. */
+  id: MemoryId;
+}
+
+/** A memory was brought back from the trash. */
+export interface EventRestored {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "restored";
+  /** Which one. */
+  id: MemoryId;
+}
+
+/** Memories were destroyed. */
+export interface EventPurged {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** How many. */
+  count: number;
+  event: "purged";
+  /** Which ones, as far as they are listed. */
+  ids: MemoryId[];
+}
+
+/** The orbits of a namespace were brought up to a time. */
+export interface EventReorbited {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "reorbited";
+  /** How many were moved to the trash. */
+  forgotten: number;
+  /** How many memories changed their zone. */
+  moved: number;
+  /** The time that the zones are those of. */
+  step: string;
+}
+
+/** A memory moved nearer or further. */
+export interface EventZoneChanged {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "zone_changed";
+  /** Where it was. */
+  from: Zone;
+  /** Which one. */
+  id: MemoryId;
+  /** Why. */
+  reason: MoveReason;
+  /** Where it is. */
+  to: Zone;
+}
+
+/** Memories fell outward or were forgotten because nobody used them. */
+export interface EventDecayed {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** How many fell outward. */
+  demoted: number;
+  event: "decayed";
+  /** How many were moved to the trash. */
+  forgotten: number;
+}
+
+/** A memory was moved to the trash because nobody used it. */
+export interface EventAutoForgotten {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "auto_forgotten";
+  /** Which one. */
+  id: MemoryId;
+  /** Whole days since it was last used. */
+  idle_days: number;
+}
+
+/** A near-duplicate was merged into another memory. */
+export interface EventConsolidated {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** The one that is put aside, and can be split off again. */
+  absorbed: MemoryId;
+  event: "consolidated";
+  /** The one that stands for both. */
+  survivor: MemoryId;
+}
+
+/** A merged memory was split off again. */
+export interface EventSplit {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** The one that stands for itself again. */
+  absorbed: MemoryId;
+  event: "split";
+  /** The one it had been merged into. */
+  survivor: MemoryId;
+}
+
+/** A newer statement took the place of an older one. */
+export interface EventSuperseded {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "superseded";
+  /** The one that holds now. */
+  newer: MemoryId;
+  /** The one that no longer holds. */
+  older: MemoryId;
+}
+
+/** Two memories contradict each other. */
+export interface EventContradicted {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "contradicted";
+  /** The newer one. */
+  first: MemoryId;
+  /** The older one. */
+  second: MemoryId;
+}
+
+/** Edges were drawn or replaced. */
+export interface EventLinked {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "linked";
+  /** Where they begin. */
+  source: MemoryId;
+  /** Where they end. */
+  targets: MemoryId[];
+}
+
+/** Edges were taken away. */
+export interface EventUnlinked {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "unlinked";
+  /** Where they began. */
+  source: MemoryId;
+  /** Where they ended. */
+  targets: MemoryId[];
+}
+
+/** A session began. */
+export interface EventSessionStarted {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "session_started";
+  /** Its name. */
+  session: string;
+}
+
+/** A session ended. */
+export interface EventSessionEnded {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "session_ended";
+  /** Its name. */
+  session: string;
+  /** The memory that sums it up, if there was anything to sum up. */
+  summary?: MemoryId | null;
+}
+
+/** A namespace was moved. */
+export interface EventNamespaceMoved {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "namespace_moved";
+  /** What it was called. */
+  from: Namespace;
+  /** How many memories moved. */
+  memories: number;
+}
+
+/** A namespace was deleted. */
+export interface EventNamespaceDeleted {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "namespace_deleted";
+  /** How many memories that were. */
+  memories: number;
+  /** Whether they are destroyed rather than in the trash. */
+  purged: boolean;
+}
+
+/** Somebody told which results were of use. */
+export interface EventFeedbackGiven {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "feedback_given";
+  /** Which were not. */
+  unused: MemoryId[];
+  /** Which were. */
+  used: MemoryId[];
+}
+
+/** The weights of the memory function were changed. */
+export interface EventWeightsChanged {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "weights_changed";
+  /** Why. */
+  reason: string;
+  /** Which set holds now, by its number. */
+  set: number;
+}
+
+/** Memories were imported. */
+export interface EventImported {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** With how many edges. */
+  edges: number;
+  event: "imported";
+  /** How many. */
+  memories: number;
+}
+
+/** A strategy that worked was learned. */
+export interface EventPatternLearned {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "pattern_learned";
+  /** Which one. */
+  pattern: string;
+}
+
+/** A pattern proved itself and is kept for long. */
+export interface EventPatternPromoted {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "pattern_promoted";
+  /** Which one. */
+  pattern: string;
+}
+
+/** The steps of a task were recorded. */
+export interface EventTrajectoryRecorded {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "trajectory_recorded";
+  /** Which ones. */
+  trajectory: string;
+}
+
+/** A background job was started. */
+export interface EventWorkerDispatched {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "worker_dispatched";
+  /** Which one. */
+  worker: string;
+}
+
+/** A background job ended. */
+export interface EventWorkerCompleted {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "worker_completed";
+  /** Whether it did what it should. */
+  ok: boolean;
+  /** Which one. */
+  worker: string;
+}
+
+/** A background job found something that somebody should look at. */
+export interface EventWorkerAlert {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "worker_alert";
+  /** What it found. */
+  message: string;
+  /** Which one. */
+  worker: string;
+}
+
+/** A session's notes were updated. */
+export interface EventObserved {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "observed";
+  /** Which session. */
+  session: string;
+}
+
+/** A session's notes were condensed. */
+export interface EventReflected {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "reflected";
+  /** Which session. */
+  session: string;
+}
+
+/** Candidates became durable notes. */
+export interface EventPromoted {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** How many. */
+  candidates: number;
+  event: "promoted";
+}
+
+/** Durable notes were condensed. */
+export interface EventCompacted {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "compacted";
+  /** How long they are now. */
+  tokens: number;
+}
+
+/** A key was created. */
+export interface EventKeyCreated {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "key_created";
+  /** Which one. */
+  key: KeyId;
+  /** What it allows. */
+  role: Role;
+  /** Where it allows that. */
+  scope: Scope;
+}
+
+/** A key was revoked. */
+export interface EventKeyRevoked {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "key_revoked";
+  /** Which one. */
+  key: KeyId;
+}
+
+/** Somebody was not let in, or not allowed what they asked for. */
+export interface EventAccessRefused {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** What was asked for, such as the method and the route. Never content, never a secret. */
+  action: string;
+  /** How often that happened since it was last told. */
+  count: number;
+  event: "access_refused";
+  /** The key that was shown, if it is one of ours. */
+  key?: KeyId | null;
+  /** Why it was refused. */
+  reason: string;
+}
+
+/** Something that happened. */
+export type Event =
+  | EventStored
+  | EventRepeated
+  | EventRecalled
+  | EventRevised
+  | EventForgotten
+  | EventRestored
+  | EventPurged
+  | EventReorbited
+  | EventZoneChanged
+  | EventDecayed
+  | EventAutoForgotten
+  | EventConsolidated
+  | EventSplit
+  | EventSuperseded
+  | EventContradicted
+  | EventLinked
+  | EventUnlinked
+  | EventSessionStarted
+  | EventSessionEnded
+  | EventNamespaceMoved
+  | EventNamespaceDeleted
+  | EventFeedbackGiven
+  | EventWeightsChanged
+  | EventImported
+  | EventPatternLearned
+  | EventPatternPromoted
+  | EventTrajectoryRecorded
+  | EventWorkerDispatched
+  | EventWorkerCompleted
+  | EventWorkerAlert
+  | EventObserved
+  | EventReflected
+  | EventPromoted
+  | EventCompacted
+  | EventKeyCreated
+  | EventKeyRevoked
+  | EventAccessRefused;
+
+/** The kinds of events, for asking only for some. */
+export type EventKind =
+  | "stored"
+  | "repeated"
+  | "recalled"
+  | "revised"
+  | "forgotten"
+  | "restored"
+  | "purged"
+  | "reorbited"
+  | "zone_changed"
+  | "decayed"
+  | "auto_forgotten"
+  | "consolidated"
+  | "split"
+  | "superseded"
+  | "contradicted"
+  | "linked"
+  | "unlinked"
+  | "session_started"
+  | "session_ended"
+  | "namespace_moved"
+  | "namespace_deleted"
+  | "feedback_given"
+  | "weights_changed"
+  | "imported"
+  | "pattern_learned"
+  | "pattern_promoted"
+  | "trajectory_recorded"
+  | "worker_dispatched"
+  | "worker_completed"
+  | "worker_alert"
+  | "observed"
+  | "reflected"
+  | "promoted"
+  | "compacted"
+  | "key_created"
+  | "key_revoked"
+  | "access_refused";
+
+/** A page of events, in the order of their numbers. */
+export interface EventPage {
+  events: Event[];
+  /**
+   * Give this as `after` for what follows. It is the same as before when nothing follows yet; a page may
+   * be short, or even empty, and yet not the last.
+   */
+  next_after: number;
+}
+
+/** The parameters of `events`. */
+export interface EventsParameters {
+  /** Only events with a higher number, the earliest first; the latest when left out. */
+  after?: number | null;
+  /** Any of these; all when left out. */
+  kind?: EventKind[];
+  limit?: number | null;
+  /**
+   * A namespace, `team/*` or `*`; by default everything that the key opens. What happened in no namespace
+   * is shown to those who may see everything.
+   */
+  scope?: Scope | null;
+  since?: string | null;
+  until?: string | null;
+}
+
+/** Where a score comes from. */
+export interface Explanation {
+  /** The words of the query that the memory holds. */
+  matched: string[];
+  /** What each stage brought, the largest first. The score is a logistic function of their sum. */
+  parts: Part[];
+}
+
+/** The parameters of `exportGraph`. */
+export interface ExportGraphParameters {
+  format?: Format;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** The parameters of `export`. */
+export interface ExportParameters {
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** What was asked, and what of the answer was of use. */
+export interface FeedbackAsked {
+  /** Where the results are from; by default it is looked up. */
+  namespace?: Namespace | null;
+  /** What was asked. */
+  query: string;
+  /** The session in which was asked. */
+  session?: string | null;
+  /** The results that were shown and not of use. */
+  unused?: MemoryId[];
+  /** The results that were of use. */
+  used?: MemoryId[];
+}
+
+/** What became of feedback. */
+export interface FeedbackReceipt {
+  /** How many results it was kept for; what is gone meanwhile does not count. */
+  judged: number;
+  /** The weights that hold from now on, if they were changed by it. */
+  weights?: LearnedWeights | null;
+}
+
+/** The parameters of `followEvents`. */
+export interface FollowEventsParameters {
+  /** Begins with the event that follows this number; with what happens from now on when left out. */
+  after?: number | null;
+  /** Any of these; all when left out. */
+  kind?: EventKind[];
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** How a graph is written. */
+export type Format = "dot" | "graphml" | "json";
+
+/** What a memory gained when another was merged into it, so that it can be taken away again. */
+export interface Gained {
+  /** Aliases it did not have. */
+  aliases?: string[];
+  /** The importance it had, if the other's was higher. */
+  importance_before?: Importance | null;
+  /** Whether it was pinned only by the other. */
+  pinned?: boolean;
+  /** Tags it did not have. */
+  tags?: string[];
+}
+
+/** The parameters of `getSession`. */
+export interface GetSessionParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** Groups of memories. */
+export interface Groups {
+  /** How many groups there are of more than one memory. */
+  count: number;
+  /** The largest of them first. */
+  groups: MemoryId[][];
+  /** How much more weight lies inside the groups than chance would put there, from 0 to almost 1. */
+  modularity: number;
+  namespace: Namespace;
+}
+
+/** How the engine is. */
+export interface Health {
+  /** Bytes that are free on the disk, if that can be told. */
+  disk_free_bytes?: number | null;
+  /** Edges between memories. */
+  edges: number;
+  /** Whether memories can be stored and recalled. */
+  healthy: boolean;
+  /** How many changes the indexes lack, which the next recall adds. */
+  index_lag: number;
+  /** Memories outside the trash. */
+  memories: number;
+  /** What does not work. */
+  problems: string[];
+  /** What waits to be done. */
+  queue: QueueHealth;
+  /** Whether the folder can only be read. */
+  read_only: boolean;
+  /** The chores. */
+  scheduler: SchedulerHealth;
+  /** Whether the store answers. */
+  store_reachable: boolean;
+  /** Memories in the trash. */
+  trashed: number;
+  /** Memories that wait for a vector. */
+  unembedded: number;
+  /** What somebody should look at. Everything works all the same. */
+  warnings: string[];
+  /** How full each zone is, added up over the namespaces. */
+  zones: ZoneUse[];
+}
+
+/** Everything that is known of how a memory came to be what it is. */
+export interface History {
+  /** As it is now. */
+  memory: Memory;
+  /** What was merged into it, or what it was merged into. */
+  merges: Merge[];
+  /** What took its place, and what took the place of that, and so on. */
+  replaced_by: Memory[];
+  /**
+   * What it took the place of, the latest first, and what those took the place of. Merged ones are not
+   * here.
+   */
+  replaces: Memory[];
+  /** What it said before its revisions, the earliest first. */
+  versions: Version[];
+}
+
+/** A memory that was recalled, and why. */
+export interface Hit {
+  /** Where the score comes from. */
+  explanation: Explanation;
+  /** The memory. */
+  memory: Memory;
+  /** How relevant it seems, from 0 to 1. */
+  score: number;
+  /** Tokens of its content. */
+  tokens: number;
+}
+
+/** The parameters of `import`. */
+export interface ImportParameters {
+  /** What to do with a memory whose id is there already. */
+  on_conflict?: Conflict;
+  /** Only into these namespaces; by default into all that the key opens. Lines of others are refused. */
+  scope?: Scope | null;
+}
+
+/** How much a memory was said to matter, from 0 to 1. */
+export type Importance = number;
+
+/** What was imported. */
+export interface Imported {
+  /** Memories that are new here. */
+  added: number;
+  /** Edges that are here now. */
+  edges: number;
+  /** Memories that were here already, by their id or by what they say. */
+  known: number;
+  /** Secrets that were taken out before anything was stored. */
+  redacted?: RedactedSecret[];
+  /** Lines that could not be taken, with the reason; the rest is kept. */
+  refused: Array<[number, string]>;
+  /** Lines that could not be taken beyond those that are listed. */
+  refused_unlisted?: number;
+  /** Memories that replaced those with their ids. */
+  replaced: number;
+  /** Sessions that were read. */
+  sessions: number;
+}
+
+/** A key to create. */
+export interface KeyAsked {
+  /** What it is for. Names need not be unique. */
+  name: string;
+  /** What it allows. */
+  role: Role;
+  /** Where it allows that: a namespace, `team/*` or `*`; by default everything that the own key opens. */
+  scope?: Scope | null;
+}
+
+/** What a key is called by: the part of it that is no secret. */
+export type KeyId = string;
+
+/** Keys, the earliest first. */
+export interface Keys {
+  keys: ApiKey[];
+}
+
+/** What a memory is. */
+export type Kind =
+  | "fact"
+  | "preference"
+  | "decision"
+  | "procedure"
+  | "episode"
+  | "observation"
+  | "summary"
+  | "document";
+
+/** How long a memory is meant to live. */
+export type Layer = "working" | "episodic" | "long_term";
+
+/** Weights of the memory function that hold in a namespace. */
+export interface LearnedWeights {
+  /** How much it counts how close it is to what the session is about. */
+  context: number;
+  /** How much it counts how lately it was used. */
+  freshness: number;
+  /** How much it counts how much it was said to matter. */
+  importance: number;
+  /** The number of the set; 0 for the configured one. */
+  number: number;
+  /** Why they were taken. */
+  reason: string;
+  /** How much it counts how often a memory was recalled. */
+  recall: number;
+}
+
+/** An edge as the graph keeps it: without the time it was drawn, which the store knows. */
+export interface Link {
+  /** Where it begins. */
+  source: MemoryId;
+  /** Where it ends. */
+  target: MemoryId;
+  /** What it says of the two. */
+  type: EdgeType;
+  /** How strong it is, above 0 and at most 1. */
+  weight: number;
+}
+
+/** What became of an edge. */
+export interface Linked {
+  /** False if the memory has as many edges as it may, and all of them are stronger. */
+  linked: boolean;
+  source: MemoryId;
+  target: MemoryId;
+  type: EdgeType;
+  weight: number;
+}
+
+/** The parameters of `listNamespaces`. */
+export interface ListNamespacesParameters {
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** The parameters of `list`. */
+export interface ListParameters {
+  /** As the page before said. */
+  cursor?: MemoryId | null;
+  kind?: Kind[];
+  layer?: Layer[];
+  limit?: number | null;
+  order?: Order;
+  pinned?: boolean | null;
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+  session?: string | null;
+  since?: string | null;
+  speaker?: string | null;
+  /** All of them. */
+  tag?: string[];
+  trashed?: Trashed;
+  until?: string | null;
+  zone?: Zone[];
+}
+
+/** The parameters of `listSessions`. */
+export interface ListSessionsParameters {
+  limit?: number | null;
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** What the chores left behind. */
+export interface Maintained {
+  /** Bytes on the disk: saved indexes. */
+  index_bytes: number;
+  /** Memories that were purged after their time in the trash. */
+  purged: number;
+  /** Memories that still wait for a vector. */
+  unembedded: number;
+}
+
+/** Whether a memory can be found by its meaning. */
+export type Meaning = "embedded" | "pending" | "words_only";
+
+/** One statement worth keeping. */
+export interface Memory {
+  /** Other names of what it is about; recall finds it by them. */
+  aliases?: string[];
+  /** The change that last touched it. */
+  change: ChangeNumber;
+  /** The statement. */
+  content: string;
+  /** When it was first stored. */
+  created_at: string;
+  /** From when on it must not be seen any more. */
+  expires_at?: string | null;
+  /** Its identity, for good. */
+  id: MemoryId;
+  /** How much it was said to matter. */
+  importance: Importance;
+  /** What it is. */
+  kind: Kind;
+  /** How long it is meant to live. */
+  layer: Layer;
+  /** Anything else, untouched. */
+  metadata?: Record<string, unknown>;
+  /** The one namespace it belongs to. */
+  namespace: Namespace;
+  /** When it was said or happened, if that is known and not simply now. */
+  occurred_at?: string | null;
+  /** Kept near and never decayed. */
+  pinned?: boolean;
+  /** The conversation it belongs to. */
+  session?: string | null;
+  /** Where it came from, such as a file or a tool. */
+  source?: string | null;
+  /** The space of its vector, or none while it has no vector. */
+  space?: SpaceId | null;
+  /** Who said it. */
+  speaker?: string | null;
+  /** The memory that took its place. */
+  superseded_by?: MemoryId | null;
+  /** Words to file it under; filters ask for them. */
+  tags?: string[];
+  /** Since when it lies in the trash, if it does. */
+  trashed_at?: string | null;
+  /** When it was last changed. */
+  updated_at: string;
+  /** From when on it holds, if that is known and not simply since it was said. */
+  valid_from?: string | null;
+  /** Until when it holds, or held. */
+  valid_until?: string | null;
+  /** Counts revisions, from 1. */
+  version: number;
+  /** How near it orbits, as of the last settled step. */
+  zone?: Zone;
+}
+
+/** A memory's identity: a UUID of version 7, so that ids sort by the time they were given. */
+export type MemoryId = string;
+
+/** A page of memories. */
+export interface MemoryPage {
+  memories: Memory[];
+  /** For the next page, if there is one. */
+  next_cursor?: MemoryId | null;
+}
+
+/** That a memory was merged into another. */
+export interface Merge {
+  /** The one that is put aside. */
+  absorbed: MemoryId;
+  /** When. */
+  at: string;
+  /** What the survivor gained. */
+  gained: Gained;
+  /** The one that stands for both. */
+  survivor: MemoryId;
+}
+
+/** A namespace to move. */
+export interface MoveAsked {
+  from: Namespace;
+  to: Namespace;
+}
+
+/** Why a memory changed its zone. */
+export type MoveReason = "score" | "idle" | "room";
+
+/** What was moved from one namespace to another. */
+export interface MovedNamespace {
+  /** How many memories. */
+  memories: number;
+  /** How many of them said what a memory at the new place says already; those are in the trash there. */
+  repeated: number;
+}
+
+/** A path such as `team/agent/user`: segments of letters, digits and - _ . @ : +. */
+export type Namespace = string;
+
+/** What a namespace holds. */
+export interface NamespaceStats {
+  /** Bytes of content outside the trash. */
+  content_bytes: number;
+  /** Edges between them. */
+  edges: number;
+  /** The last change in it. */
+  head: ChangeNumber;
+  /** Memories by kind. */
+  kinds: Array<[Kind, number]>;
+  /** Memories by layer. */
+  layers: Array<[Layer, number]>;
+  /** Memories that are not in the trash. */
+  memories: number;
+  /** Which one. */
+  namespace: Namespace;
+  /** Up to which time their orbits are settled. */
+  settled_at?: string | null;
+  /** Memories in the trash. */
+  trashed: number;
+  /** Memories that wait for a vector. */
+  unembedded: number;
+  /** Memories whose links have not been looked for. */
+  unlinked: number;
+  /** Memories by zone. What others took the place of takes no room. */
+  zones: Array<[Zone, number]>;
+}
+
+/** Namespaces that hold anything. */
+export interface Namespaces {
+  namespaces: Namespace[];
+}
+
+/** Several statements. */
+export interface NewMemories {
+  /** Stored together or not at all. */
+  memories: NewMemory[];
+}
+
+/** A statement to keep. */
+export interface NewMemory {
+  aliases?: string[];
+  /** What to keep, complete in itself. */
+  content: string;
+  expires_at?: string | null;
+  /** Its id, for who brings ids along; new when left out. */
+  id?: MemoryId | null;
+  /** Judged from the words when left out. */
+  importance?: Importance | null;
+  kind?: Kind | null;
+  layer?: Layer | null;
+  metadata?: Record<string, unknown>;
+  /** Where; by default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  occurred_at?: string | null;
+  pinned?: boolean;
+  session?: string | null;
+  source?: string | null;
+  speaker?: string | null;
+  tags?: string[];
+  valid_from?: string | null;
+  valid_until?: string | null;
+}
+
+/** What is held in a scope. */
+export interface Numbers {
+  /** Memories outside the trash. */
+  memories: number;
+  /** Each namespace by itself. */
+  namespaces: NamespaceStats[];
+  /** The store as a whole, for keys that open all of it. */
+  store?: Whole | null;
+  /** Memories in the trash. */
+  trashed: number;
+  /** Memories that wait for a vector. */
+  unembedded: number;
+}
+
+/** In which order to list. */
+export type Order = "newest_first" | "oldest_first";
+
+/** What was done with a statement. */
+export type Outcome = "stored" | "merged";
+
+/** The parameters of `pagerank`. */
+export interface PagerankParameters {
+  /** At most so many; 20 ranks or 10 groups when left out. */
+  limit?: number | null;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** What one stage brought to a score. */
+export interface Part {
+  /** The stage. */
+  stage: Stage;
+  /** Its share of the sum; negative when it speaks against the memory. */
+  value: number;
+}
+
+/** A way from one memory to another. */
+export interface Path {
+  /** The edges between them, in the same order; one fewer than the memories. */
+  links: Link[];
+  /** The memories on the way, both ends included. */
+  nodes: MemoryId[];
+  /** The product of the weights. */
+  strength: number;
+}
+
+/** The parameters of `path`. */
+export interface PathParameters {
+  from: MemoryId;
+  /** Where both are looked for; by default everywhere that the key opens. */
+  namespace?: Namespace | null;
+  to: MemoryId;
+}
+
+/** The answer to a request that could not be served. */
+export interface Problem {
+  /** What happened. */
+  detail: string;
+  /** What to do about it. */
+  hint?: string | null;
+  /** The request's id, as in the log. */
+  request_id?: string | null;
+  /** The status. */
+  status: number;
+  /** The kind in words. */
+  title: string;
+  /** What kind of problem it is; stable, for programs. */
+  type: string;
+}
+
+/** Which program answers. */
+export interface Program {
+  name: string;
+  version: string;
+}
+
+/** What to destroy. */
+export interface PurgeAsked {
+  /** Only what was moved to the trash before; everything when left out. */
+  before?: string | null;
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** What was destroyed. */
+export interface Purged {
+  /** How many memories. */
+  purged: number;
+}
+
+/** A question and where to look for answers. */
+export interface Question {
+  /** Answers with what held then. */
+  as_of?: string | null;
+  /** Prefers what belongs to this session. */
+  in_session?: string | null;
+  kinds?: Kind[];
+  layers?: Layer[];
+  /** How many results; as configured when left out. */
+  limit?: number | null;
+  pinned?: boolean | null;
+  query: string;
+  /** Namespaces, `team/*` or `*`; by default everything that the key opens. */
+  scopes?: Scope[];
+  /** Leaves out what scores less. */
+  score_min?: number | null;
+  session?: string | null;
+  since?: string | null;
+  speaker?: string | null;
+  /** All of them. */
+  tags?: string[];
+  /** At most so many tokens of content in all results together. */
+  tokens_max?: number | null;
+  until?: string | null;
+  /** Stages to switch off, to see what they bring. */
+  without?: Stage[];
+}
+
+/** What waits to be done. */
+export interface QueueHealth {
+  /** Events that wait for the audit log. */
+  events: number;
+  /** Events that were dropped because the log could not be written for too long. */
+  events_lost: number;
+  /** Memories whose links have not been looked for. */
+  unlinked: number;
+}
+
+/** How central a memory is. */
+export interface Rank {
+  id: MemoryId;
+  /** Its share; those of all memories sum to 1. */
+  rank: number;
+}
+
+/** Memories by how central they are. */
+export interface Ranks {
+  namespace: Namespace;
+  ranks: Rank[];
+}
+
+/** Whether requests can be served. */
+export interface Ready {
+  ready: boolean;
+}
+
+/** What a recall found, the best first. */
+export interface Recalled {
+  /** How many of those were left out because they were not relevant enough. */
+  below_floor: number;
+  /** How many memories were weighed. */
+  considered: number;
+  /** What did not take part although it should have, in words for a person. */
+  degraded?: string[];
+  /** The memories, the best first. Empty means that nothing is relevant. */
+  hits: Hit[];
+  /** Where was looked. */
+  namespaces: Namespace[];
+  /** How many relevant ones were left out because of the token budget. */
+  over_budget: number;
+}
+
+/** What became of a statement. When it says stored or merged, it is on the disk. */
+export interface Receipt {
+  /**
+   * The statement as it was given, where it says nearly the same as the memory: put aside, and able to be
+   * split off again.
+   */
+  absorbed?: MemoryId | null;
+  /** The change that stored it. */
+  change: ChangeNumber;
+  /** Memories that cannot be true together with this one. */
+  contradicts?: MemoryId[];
+  /** The memory that holds it. */
+  id: MemoryId;
+  /** Whether it can be found by its meaning. */
+  meaning: Meaning;
+  /** Where that is. */
+  namespace: Namespace;
+  /** What was done. */
+  outcome: Outcome;
+  /** Secrets that were taken out before it was stored. */
+  redacted?: RedactedSecret[];
+  /** Memories that no longer hold, because this one gives a new value. */
+  superseded?: MemoryId[];
+}
+
+/** One receipt for each statement, in their order. */
+export interface Receipts {
+  receipts: Receipt[];
+}
+
+/** A sort of secret that was taken out, and how many of it. */
+export interface RedactedSecret {
+  /** How many there were. */
+  count: number;
+  /** What it looked like, such as `github-token`. */
+  kind: string;
+}
+
+/** Where to reorbit. */
+export interface ReorbitAsked {
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** What a reorbit did. */
+export interface Reorbited {
+  /** Memories that went to the trash because nobody used them. */
+  forgotten: number;
+  /** Memories that were looked at. */
+  memories: number;
+  /** How often a memory changed its zone. */
+  moved: number;
+  /** Namespaces that were brought up to date. */
+  namespaces: Namespace[];
+  /** The time that the zones are those of. */
+  step?: string | null;
+}
+
+/** A memory after a revision. */
+export interface Revised {
+  /** As it is now. */
+  memory: Memory;
+  /** Secrets that were taken out of what was given. */
+  redacted?: RedactedSecret[];
+}
+
+/** What the holder of a key may do. Each may do what the ones before it may. */
+export type Role = "reader" | "writer" | "admin";
+
+/** The set to go back to. */
+export interface RollbackAsked {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The number of the set; 0 is the configured one. */
+  number: number;
+}
+
+/** The chores. */
+export interface SchedulerHealth {
+  /** Whether a process is at it. */
+  running: boolean;
+  /** Up to which time all orbits are settled; none if some have never been. */
+  settled_at?: string | null;
+}
+
+/** Where to look: a namespace, a namespace with all below it (`team/*`), or everything (`*`). */
+export type Scope = string;
+
+/** One conversation. */
+export interface Session {
+  /** When it ended; open while there is none. */
+  ended_at?: string | null;
+  /** Its name, unique there. */
+  name: string;
+  /** Where it takes place. */
+  namespace: Namespace;
+  /** When it began. */
+  started_at: string;
+  /** The memory that sums it up. */
+  summary?: MemoryId | null;
+}
+
+/** Sessions, the latest first. */
+export interface Sessions {
+  sessions: Session[];
+}
+
+/** One embedding model's vector space. Vectors of two spaces are never compared. */
+export interface SpaceId {
+  /** How many dimensions its vectors have. */
+  dimensions: number;
+  /** The model, with everything that changes its output, such as a revision. */
+  model: string;
+}
+
+/** One source of evidence, or one thing done with it. Each can be switched off. */
+export type Stage =
+  | "words"
+  | "meaning"
+  | "neighbours"
+  | "session"
+  | "speaker"
+  | "dates"
+  | "graph"
+  | "typos"
+  | "floor";
+
+/** A session to begin. */
+export interface StartAsked {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** Its name. */
+  session: string;
+}
+
+/** The parameters of `stats`. */
+export interface StatsParameters {
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** A memory that a walk came to. */
+export interface Step {
+  /** How many edges it is away from the nearest start. */
+  depth: number;
+  /** The memory. */
+  id: MemoryId;
+  /** The product of the weights on that way. */
+  strength: number;
+  /** The last edge on the strongest of the shortest ways to it. */
+  via: Link;
+}
+
+/** Which side of the trash to list. */
+export type Trashed = "without" | "only";
+
+/** The parameters of `unlink`. */
+export interface UnlinkParameters {
+  /** Where they begin. */
+  source: MemoryId;
+  /** Where they end. */
+  target: MemoryId;
+  /** Only the edge of this type; of every type when left out. */
+  type?: EdgeType | null;
+}
+
+/** How many edges were taken away. */
+export interface Unlinked {
+  unlinked: number;
+}
+
+/** What a memory said before a revision. */
+export interface Version {
+  /** The content it had. */
+  content: string;
+  /** From when on it had it. */
+  since: string;
+  /** Until when it had it. */
+  until: string;
+  /** The revision's number, from 1. */
+  version: number;
+}
+
+/** The parameters of `walk`. */
+export interface WalkParameters {
+  /** How many edges away; 1 when left out. */
+  depth?: number | null;
+  direction?: Way;
+  /** The memory to begin at. */
+  from: MemoryId;
+  /** At most so many steps; 50 when left out. */
+  limit?: number | null;
+  /** Where the memory is looked for; by default everywhere that the key opens. */
+  namespace?: Namespace | null;
+  /** Only edges of these types. */
+  type?: EdgeType[];
+}
+
+/** Where a walk came to. */
+export interface Walked {
+  from: MemoryId;
+  namespace: Namespace;
+  steps: Step[];
+}
+
+/** Which way edges are followed. */
+export type Way = "out" | "in" | "both";
+
+/** The sets of weights that held in a namespace. */
+export interface WeightSets {
+  /** The number of the set that holds now. */
+  holds: number;
+  namespace: Namespace;
+  /** The earliest first; 0 is the configured one. */
+  sets: LearnedWeights[];
+}
+
+/** The parameters of `weights`. */
+export interface WeightsParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** The store as a whole. */
+export interface Whole {
+  /** Bytes on the disk: the database and its log. */
+  database_bytes: number;
+  /** Bytes on the disk: saved indexes, which can be deleted at any time. */
+  index_bytes: number;
+  /** The space new vectors are made in. */
+  space?: string | null;
+}
+
+/** How near a memory orbits. */
+export type Zone = "core" | "inner" | "outer" | "belt" | "cloud";
+
+/** How full a zone is. */
+export interface ZoneUse {
+  /** How many fit into it, in each namespace; none if there is no bound. */
+  capacity?: number | null;
+  /** How many memories are in it. */
+  memories: number;
+  /** How full it is in the fullest namespace, in percent. */
+  percent?: number | null;
+  /** Which zone. */
+  zone: Zone;
+}

@@ -1,0 +1,207 @@
+//! One row for every route: who may use it, and the smallest request that it takes.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::world::Targets;
+
+/// The least that a route asks of its callers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing at all.
+    Open,
+    /// A role in the namespace that the request is about.
+    Role(perihelion::Role),
+    /// A role for all there is.
+    Everywhere(perihelion::Role),
+}
+
+/// How a request says what it is about, and so how it is refused to those whose that is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// It names a namespace: refused by rule, 403.
+    Named,
+    /// It gives ids: not found, 404, as if there were nothing.
+    Ids,
+    /// It is about the server.
+    Server,
+}
+
+/// A route and a request that it takes.
+pub struct Row {
+    pub method: Method,
+    /// As in the document.
+    pub path: &'static str,
+    pub need: Need,
+    pub reach: Reach,
+    /// The path and the parameters of the request; `$memory` and the like stand for what it is about.
+    ask: &'static str,
+    body: Option<Sent>,
+    /// What callers are answered who may.
+    pub done: u16,
+}
+
+enum Sent {
+    Json(Value),
+    Lines(String),
+}
+
+impl Row {
+    /// The path and the parameters of a request about these targets.
+    pub fn ask(&self, targets: &Targets) -> String {
+        targets.fill(self.ask)
+    }
+
+    /// The type and the text of its body, if it has one.
+    pub fn body(&self, targets: &Targets) -> Option<(&'static str, String)> {
+        self.body.as_ref().map(|sent| match sent {
+            Sent::Json(body) => ("application/json", targets.fill(&body.to_string())),
+            Sent::Lines(lines) => ("application/jsonl", targets.fill(lines)),
+        })
+    }
+
+    fn sends(mut self, body: Value) -> Self {
+        self.body = Some(Sent::Json(body));
+        self
+    }
+
+    fn sends_lines(mut self, lines: &[Value]) -> Self {
+        self.body = Some(Sent::Lines(lines.iter().map(|line| format!("{line}\n")).collect()));
+        self
+    }
+
+    fn done(mut self, status: u16) -> Self {
+        self.done = status;
+        self
+    }
+}
+
+fn row(method: Method, path: &'static str, need: Need, reach: Reach, ask: &'static str) -> Row {
+    Row { method, path, need, reach, ask, body: None, done: 200 }
+}
+
+/// Every route there is.
+pub fn rows() -> Vec<Row> {
+    [memories(), graph(), sessions(), namespaces(), learning(), keys(), server(), streams()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+const READ: Need = Need::Role(perihelion::Role::Reader);
+const WRITE: Need = Need::Role(perihelion::Role::Writer);
+const ADMIN: Need = Need::Role(perihelion::Role::Admin);
+const READ_ALL: Need = Need::Everywhere(perihelion::Role::Reader);
+const ADMIN_ALL: Need = Need::Everywhere(perihelion::Role::Admin);
+
+use Method as M;
+use Reach::{Ids, Named, Server};
+
+fn memories() -> Vec<Row> {
+    let one = "/v1/memories/{id}";
+    let ask = "/v1/memories/$memory";
+    let memory = json!({"content": "kept by $memory", "namespace": "$namespace"});
+    vec![
+        row(M::POST, "/v1/memories", WRITE, Named, "/v1/memories").sends(memory.clone()).done(201),
+        row(M::GET, "/v1/memories", READ, Named, "/v1/memories?scope=$namespace"),
+        row(M::POST, "/v1/memories/batch", WRITE, Named, "/v1/memories/batch")
+            .sends(json!({"memories": [memory]}))
+            .done(201),
+        row(M::GET, one, READ, Ids, ask),
+        row(M::PATCH, one, WRITE, Ids, ask).sends(json!({"pinned": true})),
+        row(M::DELETE, one, WRITE, Ids, ask),
+        row(M::POST, "/v1/memories/{id}/restore", WRITE, Ids, "/v1/memories/$trashed/restore"),
+        row(M::POST, "/v1/memories/{id}/purge", ADMIN, Ids, "/v1/memories/$trashed/purge").done(204),
+        row(M::GET, "/v1/memories/{id}/history", READ, Ids, "/v1/memories/$memory/history"),
+        // Whoever may is told that nothing was merged.
+        row(M::POST, "/v1/memories/{id}/split", WRITE, Ids, "/v1/memories/$memory/split").done(409),
+        row(M::POST, "/v1/recall", READ, Named, "/v1/recall")
+            .sends(json!({"query": "what is in $memory", "scopes": ["$namespace"]})),
+    ]
+}
+
+fn graph() -> Vec<Row> {
+    let edge = json!({"source": "$memory", "target": "$partner", "type": "sequence"});
+    vec![
+        row(M::GET, "/v1/memories/{id}/edges", READ, Ids, "/v1/memories/$memory/edges"),
+        row(M::POST, "/v1/edges", WRITE, Ids, "/v1/edges").sends(edge).done(201),
+        row(M::DELETE, "/v1/edges", WRITE, Ids, "/v1/edges?source=$memory&target=$partner"),
+        row(M::GET, "/v1/graph/walk", READ, Ids, "/v1/graph/walk?from=$memory"),
+        row(M::GET, "/v1/graph/pagerank", READ, Named, "/v1/graph/pagerank?namespace=$namespace"),
+        row(M::GET, "/v1/graph/communities", READ, Named, "/v1/graph/communities?namespace=$namespace"),
+        row(M::GET, "/v1/graph/path", READ, Ids, "/v1/graph/path?from=$memory&to=$partner"),
+        row(M::GET, "/v1/graph/export", READ, Named, "/v1/graph/export?namespace=$namespace&format=dot"),
+    ]
+}
+
+fn sessions() -> Vec<Row> {
+    let (one, end) = ("/v1/sessions/{session}", "/v1/sessions/{session}/end");
+    vec![
+        row(M::POST, "/v1/sessions", WRITE, Named, "/v1/sessions")
+            .sends(json!({"session": "begun", "namespace": "$namespace"})),
+        row(M::GET, "/v1/sessions", READ, Named, "/v1/sessions?scope=$namespace"),
+        row(M::GET, one, READ, Named, "/v1/sessions/$session?namespace=$namespace"),
+        row(M::POST, end, WRITE, Named, "/v1/sessions/$session/end?namespace=$namespace"),
+    ]
+}
+
+fn namespaces() -> Vec<Row> {
+    vec![
+        row(M::GET, "/v1/namespaces", READ, Named, "/v1/namespaces?scope=$namespace"),
+        row(M::POST, "/v1/namespaces/move", ADMIN, Named, "/v1/namespaces/move")
+            .sends(json!({"from": "$namespace", "to": "team/moved"})),
+        row(M::DELETE, "/v1/namespaces", ADMIN, Named, "/v1/namespaces?namespace=$namespace"),
+        row(M::GET, "/v1/stats", READ, Named, "/v1/stats?scope=$namespace"),
+    ]
+}
+
+fn learning() -> Vec<Row> {
+    vec![
+        row(M::POST, "/v1/feedback", WRITE, Ids, "/v1/feedback")
+            .sends(json!({"query": "what was it", "used": ["$memory"], "unused": ["$partner"]})),
+        row(M::GET, "/v1/weights", READ, Named, "/v1/weights?namespace=$namespace"),
+        row(M::POST, "/v1/weights/rollback", WRITE, Named, "/v1/weights/rollback")
+            .sends(json!({"number": 0, "namespace": "$namespace"})),
+        row(M::POST, "/v1/reorbit", ADMIN, Named, "/v1/reorbit").sends(json!({"scope": "$namespace"})),
+        row(M::POST, "/v1/trash/purge", ADMIN, Named, "/v1/trash/purge").sends(json!({"scope": "$namespace"})),
+        row(M::POST, "/v1/maintain", ADMIN_ALL, Server, "/v1/maintain"),
+    ]
+}
+
+fn keys() -> Vec<Row> {
+    vec![
+        // It shows only keys within the caller's own scope, so it takes nothing that could be refused.
+        row(M::GET, "/v1/keys", ADMIN, Server, "/v1/keys"),
+        row(M::POST, "/v1/keys", ADMIN, Named, "/v1/keys")
+            .sends(json!({"name": "made", "role": "reader", "scope": "$namespace"}))
+            .done(201),
+        row(M::DELETE, "/v1/keys/{key}", ADMIN, Ids, "/v1/keys/$key"),
+    ]
+}
+
+fn server() -> Vec<Row> {
+    vec![
+        row(M::GET, "/health/live", Need::Open, Server, "/health/live"),
+        row(M::GET, "/health/ready", Need::Open, Server, "/health/ready"),
+        row(M::GET, "/version", Need::Open, Server, "/version"),
+        row(M::GET, "/openapi.json", Need::Open, Server, "/openapi.json"),
+        row(M::GET, "/docs", Need::Open, Server, "/docs"),
+        row(M::GET, "/docs.css", Need::Open, Server, "/docs.css"),
+        row(M::GET, "/docs.js", Need::Open, Server, "/docs.js"),
+        row(M::GET, "/v1/health", READ_ALL, Server, "/v1/health"),
+        row(M::GET, "/metrics", READ_ALL, Server, "/metrics"),
+    ]
+}
+
+fn streams() -> Vec<Row> {
+    let (header, began) = (json!({"record": "header", "perihelion": 1}), "2026-03-04T05:06:07Z");
+    let session =
+        json!({"record": "session", "namespace": "$namespace", "name": "imported", "started_at": began});
+    vec![
+        row(M::GET, "/v1/events", READ, Named, "/v1/events?scope=$namespace"),
+        row(M::GET, "/v1/events/stream", READ, Named, "/v1/events/stream?scope=$namespace"),
+        row(M::GET, "/v1/export", READ, Named, "/v1/export?scope=$namespace"),
+        row(M::POST, "/v1/import", WRITE, Named, "/v1/import?scope=$namespace")
+            .sends_lines(&[header, session]),
+    ]
+}

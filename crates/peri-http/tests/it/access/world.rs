@@ -1,0 +1,178 @@
+//! A server with somebody's memories, and everybody who might come for them.
+
+use perihelion::{Clock, EdgeType, EngineChoice, KeyId, MemoryId, NewEdge, NewKey, Role, Scope};
+
+use crate::support::{Ask, House};
+
+/// The namespace that the requests are about.
+pub const HOME: &str = "team/a";
+/// A namespace of somebody else.
+pub const ELSEWHERE: &str = "other/b";
+
+/// Somebody who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    Stranger,
+    WrongKey,
+    RevokedKey,
+    Reader,
+    Writer,
+    Admin,
+    /// An admin of another namespace.
+    Foreigner,
+    /// An admin of all there is.
+    Owner,
+}
+
+impl Who {
+    pub const ALL: [Self; 8] = [
+        Self::Stranger,
+        Self::WrongKey,
+        Self::RevokedKey,
+        Self::Reader,
+        Self::Writer,
+        Self::Admin,
+        Self::Foreigner,
+        Self::Owner,
+    ];
+
+    /// The role of those who are let in.
+    pub fn role(self) -> Option<Role> {
+        match self {
+            Self::Stranger | Self::WrongKey | Self::RevokedKey => None,
+            Self::Reader => Some(Role::Reader),
+            Self::Writer => Some(Role::Writer),
+            Self::Admin | Self::Foreigner | Self::Owner => Some(Role::Admin),
+        }
+    }
+}
+
+/// The server, and what everybody shows at its door.
+pub struct World {
+    pub house: House,
+    pub clock: Clock,
+    secrets: Vec<(Who, String)>,
+}
+
+impl World {
+    pub async fn open() -> Self {
+        let clock = Clock::manual("2026-03-04T05:06:07Z".parse().unwrap());
+        let twin = clock.clone();
+        let plain = |options: &mut perihelion::Options| {
+            options.engine = EngineChoice::Off;
+            options.clock = twin;
+        };
+        let house = House::over(plain, |_| ()).await;
+        let revoked = house.key(Role::Admin, "*");
+        house.engine.revoke_key(public(&revoked)).unwrap();
+        let mut wrong = house.key(Role::Admin, "*");
+        let last = if wrong.ends_with('a') { 'b' } else { 'a' };
+        wrong.pop();
+        wrong.push(last);
+        let secrets = vec![
+            (Who::WrongKey, wrong),
+            (Who::RevokedKey, revoked),
+            (Who::Reader, house.key(Role::Reader, "team/*")),
+            (Who::Writer, house.key(Role::Writer, "team/*")),
+            (Who::Admin, house.key(Role::Admin, "team/*")),
+            (Who::Foreigner, house.key(Role::Admin, ELSEWHERE)),
+            (Who::Owner, house.key(Role::Admin, "*")),
+        ];
+        house.keep(ELSEWHERE, "somebody else keeps this");
+        Self { house, clock, secrets }
+    }
+
+    pub fn secret(&self, who: Who) -> Option<&str> {
+        self.secrets.iter().find(|(known, _)| *known == who).map(|(_, secret)| secret.as_str())
+    }
+
+    /// The id of the key of those who are let in.
+    pub fn key_of(&self, who: Who) -> Option<KeyId> {
+        who.role().and_then(|_| self.secret(who)).map(public)
+    }
+
+    /// Lets somebody make a request.
+    pub fn by(&self, who: Who, ask: Ask) -> Ask {
+        match self.secret(who) {
+            Some(secret) => ask.key(secret),
+            None => ask,
+        }
+    }
+
+    /// Everything that is stored, as text: what a request changes shows here.
+    pub fn state(&self) -> String {
+        let mut written = Vec::new();
+        self.house.engine.export(&Scope::All, &mut written).unwrap();
+        let keys = self.house.engine.keys().unwrap();
+        let keys: Vec<_> = keys.iter().map(|key| (key.id, key.revoked_at)).collect();
+        format!("{}\n{keys:?}", String::from_utf8(written).unwrap())
+    }
+
+    /// New memories, a new session and a new key to ask for.
+    pub fn targets(&self) -> Targets {
+        let (house, engine) = (&self.house, &self.house.engine);
+        let number = engine.last_event_number().unwrap();
+        let memory = house.keep(HOME, &format!("the first of two statements, {number}"));
+        let partner = house.keep(HOME, &format!("the second of two statements, {number}"));
+        let trashed = house.keep(HOME, &format!("a statement to throw away, {number}"));
+        engine.forget(&Scope::All, trashed).unwrap();
+        let edge = NewEdge { source: memory, target: partner, edge_type: EdgeType::RelatedTo, weight: 0.5 };
+        assert!(engine.link(&Scope::All, &edge).unwrap());
+        let session = format!("session-{number}");
+        engine.start_session(&HOME.parse().unwrap(), &session).unwrap();
+        let new = NewKey { name: "victim".to_owned(), role: Role::Reader, scope: HOME.parse().unwrap() };
+        let key = engine.create_key(new).unwrap().key.id;
+        Targets { namespace: HOME.to_owned(), memory, partner, trashed, session, key }
+    }
+}
+
+/// The id in a secret.
+pub fn public(secret: &str) -> KeyId {
+    secret.split('_').nth(1).unwrap().parse().unwrap()
+}
+
+/// What a request is about.
+#[derive(Debug, Clone)]
+pub struct Targets {
+    pub namespace: String,
+    pub memory: MemoryId,
+    pub partner: MemoryId,
+    pub trashed: MemoryId,
+    pub session: String,
+    pub key: KeyId,
+}
+
+impl Targets {
+    /// What was never there.
+    pub fn never() -> Self {
+        Self {
+            namespace: "team/x".to_owned(),
+            memory: "0198c5b2-7d3e-7000-8000-000000000001".parse().unwrap(),
+            partner: "0198c5b2-7d3e-7000-8000-000000000002".parse().unwrap(),
+            trashed: "0198c5b2-7d3e-7000-8000-000000000003".parse().unwrap(),
+            session: "session-0".to_owned(),
+            key: "aaaaaaaa".parse().unwrap(),
+        }
+    }
+
+    fn parts(&self) -> [(&'static str, String); 6] {
+        [
+            ("$namespace", self.namespace.clone()),
+            ("$memory", self.memory.to_string()),
+            ("$partner", self.partner.to_string()),
+            ("$trashed", self.trashed.to_string()),
+            ("$session", self.session.clone()),
+            ("$key", self.key.to_string()),
+        ]
+    }
+
+    /// Puts the targets in the place of their names.
+    pub fn fill(&self, text: &str) -> String {
+        self.parts().iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
+    }
+
+    /// Puts the names in the place of the targets, so that two answers can be compared.
+    pub fn unfill(&self, text: &str) -> String {
+        self.parts().iter().fold(text.to_owned(), |text, (name, value)| text.replace(value, name))
+    }
+}

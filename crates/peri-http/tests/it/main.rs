@@ -1,0 +1,16 @@
+//! The server as its clients see it: over a socket, with keys.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod access;
+mod chores;
+mod feedback;
+mod graph;
+mod input;
+mod limits;
+mod memories;
+mod namespaces;
+mod once;
+mod place;
+mod sessions;
+mod support;
