@@ -95,7 +95,7 @@ def described_of(schema, field):
 
 
 def quoted(hint):
-    return "'" + hint + "'"
+    return f"'{hint}'" if '"' in hint else f'"{hint}"'
 
 
 def wrapped(line):

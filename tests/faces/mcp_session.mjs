@@ -8,7 +8,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -373,11 +373,19 @@ function overStdio(peri, sdk, work) {
   });
 }
 
+// Whoever ends this also ends the servers.
+const servers = new Set();
+process.on("exit", () => servers.forEach((server) => server.kill("SIGKILL")));
+process.on("SIGTERM", () => process.exit(1));
+
 function overHttp(peri, sdk, work) {
   return inFolder(async (folder) => {
     const args = ["serve", "--home", join(folder, "memories"), "--listen", "127.0.0.1:0", "--json"];
-    const server = spawn(peri, args, { stdio: ["ignore", "pipe", "inherit"], env: environment(folder) });
+    const stderr = await open(join(folder, "stderr"), "w");
+    const server = spawn(peri, args, { stdio: ["ignore", "pipe", stderr.fd], env: environment(folder) });
+    await stderr.close();
     const ended = once(server, "exit");
+    servers.add(server);
     try {
       const line = once(createInterface({ input: server.stdout }), "line");
       const [greeted] = await within(START_MS, "starting the server", Promise.race([line, ended]));
@@ -387,8 +395,12 @@ function overHttp(peri, sdk, work) {
       server.kill("SIGTERM");
       const [code] = await within(STOP_MS, "stopping the server", ended);
       check(code === 0, `the server ended with ${code} when it was asked to end`);
+    } catch (error) {
+      console.error((await readFile(join(folder, "stderr"), "utf8")).slice(-4000));
+      throw error;
     } finally {
       server.kill("SIGKILL");
+      servers.delete(server);
     }
   });
 }

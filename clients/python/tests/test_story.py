@@ -1,5 +1,7 @@
 """What a person would do with the client, against a real server."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 from perihelion_client import PeriError
 from support import ServedTestCase
 
@@ -66,11 +68,17 @@ class Story(ServedTestCase):
         self.assertEqual(self.client.purge_trash(), 1)
 
     def test_a_list_goes_over_all_pages_in_order(self):
-        receipts = self.client.remember_all({"content": f"Shelf {number} holds box {number * 7}"} for number in range(7))
-        ids = [receipt["id"] for receipt in receipts]
+        shelves = [{"content": f"Shelf {number} holds box {number * 7}"} for number in range(7)]
+        ids = [receipt["id"] for receipt in self.client.remember_all(shelves)]
         listed = [memory["id"] for memory in self.client.list(limit=3, order="oldest_first")]
         self.assertEqual(listed, ids)
         self.assertEqual(len(list(self.client.list(kind=["fact", "decision"], limit=1000))), 7)
+
+    def test_several_threads_use_one_client(self):
+        with ThreadPoolExecutor(8) as threads:
+            receipts = list(threads.map(lambda number: self.client.remember(f"Ticket {number}"), range(40)))
+        self.assertEqual(len({receipt["id"] for receipt in receipts}), 40)
+        self.assertEqual(self.client.stats()["memories"], 40)
 
     def test_a_merge_is_undone(self):
         kept = self.client.remember("Ana prefers tea over coffee")["id"]

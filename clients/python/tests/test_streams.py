@@ -69,6 +69,7 @@ class Resumed(ServedTestCase):
 
 
 def records(lines):
-    """What an export holds apart from when it was made."""
+    """The memories and edges of an export. Zones are left out: a server moves memories when it has time."""
     read = [json.loads(line) for line in lines]
-    return sorted(json.dumps(record, sort_keys=True) for record in read[1:])
+    kept = [{**record, "zone": None} for record in read if record["record"] in ("memory", "edge")]
+    return sorted(json.dumps(record, sort_keys=True) for record in kept)

@@ -16,8 +16,8 @@ export function target(operation: Operation, parts: Record<string, string>, quer
   check(operation, "parameter", query, operation.query);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const part = parts[name];
-    // An empty part would name the collection instead of one of its members.
-    if (!part) throw new TypeError(`${operation.name} needs ${name}`);
+    // An empty part would name the collection instead of one of its members, and dots are taken out of addresses.
+    if (!part || part === "." || part === "..") throw new TypeError(`${operation.name} needs another ${name}`);
     return encodeURIComponent(part);
   });
   const given = new URLSearchParams();

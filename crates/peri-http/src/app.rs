@@ -8,8 +8,10 @@ use parking_lot::Mutex;
 use perihelion::Perihelion;
 use tokio::sync::{Semaphore, watch};
 
+use crate::gauges::Sights;
 use crate::guard::Rates;
 use crate::metrics::{Face, Metrics};
+use crate::owners::Owners;
 use crate::problem::Problem;
 use crate::settings::Settings;
 use crate::under_way::UnderWay;
@@ -27,11 +29,15 @@ pub(crate) struct Shared {
     pub(crate) engine: Arc<Perihelion>,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
+    /// What scrapes have seen of the store.
+    pub(crate) sights: Sights,
     pub(crate) rates: Rates,
     /// Requests that are being answered.
     pub(crate) visits: UnderWay,
     /// The sessions of MCP clients, once there can be any.
     pub(crate) mcp_sessions: OnceLock<peri_mcp::Sessions>,
+    /// Who began them.
+    pub(crate) owners: Owners,
     /// Turns at the engine.
     turns: Arc<Semaphore>,
     /// Places for readers of events, who stay as long as they like.
@@ -53,9 +59,11 @@ impl Shared {
             engine,
             settings,
             metrics,
+            sights: Sights::default(),
             rates,
             visits: UnderWay::default(),
             mcp_sessions: OnceLock::new(),
+            owners: Owners::default(),
             turns,
             readers: Arc::new(Semaphore::new(READERS_MAX)),
             transfers: Arc::new(Semaphore::new(TRANSFERS_MAX)),

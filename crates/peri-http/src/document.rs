@@ -166,7 +166,7 @@ fn header(name: &str) -> Value {
         "Idempotency-Key" => {
             json!({"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]+$"})
         }
-        "Last-Event-ID" => json!({"type": "string", "pattern": "^[0-9]{1,18}$"}),
+        "Last-Event-ID" => json!({"type": "string", "pattern": "^[0-9]{1,15}$"}),
         _ => json!({"type": "string"}),
     }
 }

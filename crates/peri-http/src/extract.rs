@@ -6,8 +6,9 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header;
 use axum::http::request::Parts;
 use bytes::Bytes;
-use perihelion::{Caller, Namespace, Perihelion, Scope};
-use serde::de::DeserializeOwned;
+use perihelion::{Caller, Filter, Namespace, Perihelion, Scope};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
 
 use crate::app::App;
 use crate::problem::Problem;
@@ -58,6 +59,18 @@ impl Visit {
         }
     }
 
+    /// Refuses names to look for that no memory can have.
+    pub(crate) fn check_filter(&self, filter: &Filter) -> Result<(), Problem> {
+        let limits = &self.app.engine.options().limits;
+        let names = [("session", &filter.session), ("speaker", &filter.speaker)];
+        let tags = filter.tags.iter().map(|tag| ("tag", tag));
+        let names = names.into_iter().filter_map(|(what, name)| Some((what, name.as_ref()?)));
+        for (what, name) in names.chain(tags) {
+            limits.check_label(what, name).map_err(perihelion::Error::from)?;
+        }
+        Ok(())
+    }
+
     /// Hands work to the engine.
     pub(crate) async fn work<T, F>(&self, work: F) -> Result<T, Problem>
     where
@@ -79,6 +92,10 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
             return Err(Problem::not_json());
         }
         let bytes = read(request, app.settings.body_bytes_max).await?;
+        // A list would be taken for the fields in their order, which nobody should have to know.
+        if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
+            return Err(Problem::invalid("the body is a list, and not an object"));
+        }
         let mut reader = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
             let path = error.path().to_string();
@@ -92,7 +109,9 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
 
 fn is_json(request: &Request) -> bool {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    kind.is_some_and(|kind| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json"))
+    kind.is_some_and(|kind| {
+        kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+    })
 }
 
 /// Reads a body up to a limit.
@@ -111,7 +130,7 @@ pub(crate) struct Query<T>(pub(crate) T);
 impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         // What was left open by mistake must not be taken for what was left out: no scope means everything.
         let pairs = parts.uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
         for pair in pairs {
@@ -120,7 +139,8 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
                 return Err(Problem::invalid(format!("`{name}`: a parameter without a value")));
             }
         }
-        let query = axum_extra::extract::Query::<T>::try_from_uri(&parts.uri);
+        // Reading it from the parts, other than from the address alone, names the parameter that is wrong.
+        let query = axum_extra::extract::Query::<T>::from_request_parts(parts, app).await;
         query.map(|query| Self(query.0)).map_err(|error| {
             let detail =
                 std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
@@ -128,6 +148,32 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
         })
     }
 }
+
+/// Reads a whole number, which in JSON may be written as 3.0 too.
+pub(crate) fn whole<'de, N: TryFrom<u64>, D: Deserializer<'de>>(reader: D) -> Result<N, D::Error> {
+    let number = serde_json::Number::deserialize(reader)?;
+    let float = number.as_f64().filter(|value| value.fract() == 0.0 && *value >= 0.0);
+    let value = number.as_u64().or(float.map(|value| value as u64)).filter(|value| *value <= WHOLE_MAX);
+    let value = value.and_then(|value| N::try_from(value).ok());
+    value
+        .ok_or_else(|| D::Error::custom(format_args!("{number} is not a whole number from 0 to {WHOLE_MAX}")))
+}
+
+/// The same where it may be left out.
+pub(crate) fn optional_whole<'de, N: TryFrom<u64>, D: Deserializer<'de>>(
+    reader: D,
+) -> Result<Option<N>, D::Error> {
+    struct Whole<N>(N);
+    impl<'de, N: TryFrom<u64>> Deserialize<'de> for Whole<N> {
+        fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+            whole(reader).map(Self)
+        }
+    }
+    Ok(Option::<Whole<N>>::deserialize(reader)?.map(|whole| whole.0))
+}
+
+/// The largest whole number that every reader of JSON takes as it is written.
+pub(crate) const WHOLE_MAX: u64 = (1 << 53) - 1;
 
 /// The one part of a path that varies.
 pub(crate) struct Named<T>(pub(crate) T);

@@ -1,20 +1,59 @@
 //! How the store is at the moment somebody looks, as numbers for Prometheus.
 
-use perihelion::{DiskUse, Health, Timestamp};
+use std::sync::Arc;
+use std::time::Instant;
+
+use perihelion::{DiskUse, Health, Perihelion, Timestamp};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::{Registry, Unit};
+use tokio::sync::Mutex;
 
+use crate::extract::Visit;
 use crate::metrics::PREFIX;
+use crate::problem::Problem;
+
+/// Looking at a large store takes a part of a second. What was seen holds for so many times as long as looking took,
+/// so that however many look, it costs a twentieth of the time at most.
+const HOLDS: u32 = 20;
 
 /// Everything that is looked up rather than counted.
 pub(crate) struct Moment {
-    pub(crate) health: Health,
-    pub(crate) disk: DiskUse,
+    pub(crate) sight: Arc<Sight>,
     pub(crate) requests_under_way: u64,
     pub(crate) mcp_sessions: u64,
+}
+
+/// What looking at the store shows.
+pub(crate) struct Sight {
+    health: Health,
+    disk: DiskUse,
+}
+
+/// The last look at the store.
+#[derive(Default)]
+pub(crate) struct Sights(Mutex<Option<(Instant, Arc<Sight>)>>);
+
+impl Sights {
+    /// How the store is, as seen now or a moment ago. Of many who ask at once, one looks.
+    pub(crate) async fn look(&self, visit: &Visit) -> Result<Arc<Sight>, Problem> {
+        let mut last = self.0.lock().await;
+        if let Some((until, sight)) = last.as_ref()
+            && Instant::now() < *until
+        {
+            return Ok(Arc::clone(sight));
+        }
+        let look = |engine: &Perihelion| {
+            let began = Instant::now();
+            let sight = Sight { health: engine.health(), disk: engine.disk_use() };
+            Ok((Instant::now() + began.elapsed() * HOLDS, Arc::new(sight)))
+        };
+        let (until, sight) = visit.work(look).await?;
+        *last = Some((until, Arc::clone(&sight)));
+        Ok(sight)
+    }
 }
 
 /// One zone.
@@ -26,7 +65,8 @@ struct InZone {
 /// The numbers of one moment.
 pub(crate) fn registry(moment: &Moment) -> Registry {
     let mut registry = Registry::with_prefix(PREFIX);
-    let Moment { health, disk, requests_under_way, mcp_sessions } = moment;
+    let Moment { sight, requests_under_way, mcp_sessions } = moment;
+    let Sight { health, disk } = &**sight;
     for (name, help, value) in [
         ("healthy", "Whether memories can be stored and recalled", u64::from(health.healthy)),
         ("store_reachable", "Whether the store answers", u64::from(health.store_reachable)),

@@ -14,6 +14,7 @@ mod gauges;
 mod guard;
 mod metrics;
 mod once;
+mod owners;
 mod pipe;
 mod problem;
 mod routes;

@@ -62,7 +62,8 @@ async fn answer(app: App, key: String, request: Request, next: Next) -> Result<R
     let (parts, body) = request.into_parts();
     let asked = format!("{} {}", parts.method, parts.uri);
     let bytes = read(Request::new(body), app.settings.body_bytes_max).await?;
-    let digest = digest_of(&[asked.as_bytes(), &bytes]);
+    let condition = parts.headers.get(header::IF_MATCH).map_or(&b""[..], HeaderValue::as_bytes);
+    let digest = digest_of(&[asked.as_bytes(), condition, &bytes]);
     let (own_caller, own_key) = (caller.clone(), key.clone());
     let kept = app.work(move |engine| Ok(engine.kept_answer(&own_caller, &own_key)?)).await?;
     if let Some(kept) = kept {
@@ -103,9 +104,14 @@ async fn keep(
 
 fn replay(status: u16, body: Vec<u8>) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    let empty = body.is_empty();
     let mut response = (status, body).into_response();
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if empty {
+        headers.remove(header::CONTENT_TYPE);
+    } else {
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    }
     headers.insert(REPLAYED, HeaderValue::from_static("true"));
     response
 }

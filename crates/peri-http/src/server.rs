@@ -23,7 +23,7 @@ use crate::metrics::Face;
 use crate::problem::Problem;
 use crate::settings::Settings;
 use crate::table::{Need, Repeats};
-use crate::{guard, once, routes, tls};
+use crate::{guard, once, owners, routes, tls};
 
 /// How often visitors that were not seen for a while are let go of.
 const TIDY_EVERY: Duration = Duration::from_secs(60);
@@ -150,6 +150,9 @@ async fn tidy(app: App) {
     loop {
         every.tick().await;
         app.rates.tidy();
+        if let Some(sessions) = app.mcp_sessions.get() {
+            app.owners.tidy(&sessions.names().await);
+        }
     }
 }
 
@@ -183,6 +186,7 @@ pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
     // Tools check the role and the namespace of each call; the door only asks for a key.
     let mcp = Router::new()
         .route_service("/mcp", mcp)
+        .layer(from_fn_with_state(App::clone(app), owners::own))
         .layer(from_fn_with_state(guarding(app, Need::Role(perihelion::Role::Reader), "mcp"), guard::admit));
     router
         .merge(mcp)
@@ -213,9 +217,13 @@ fn cors(app: &App) -> CorsLayer {
             HeaderName::from_static("last-event-id"),
             HeaderName::from_static("mcp-session-id"),
             HeaderName::from_static("mcp-protocol-version"),
+            HeaderName::from_static("mcp-method"),
+            HeaderName::from_static("mcp-name"),
+            HeaderName::from_static("x-api-key"),
         ])
         .expose_headers([
             header::ETAG,
+            header::RETRY_AFTER,
             HeaderName::from_static("x-request-id"),
             HeaderName::from_static("mcp-session-id"),
         ])

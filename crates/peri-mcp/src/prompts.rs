@@ -32,13 +32,18 @@ pub(crate) fn get(
         "recall" => recall(arguments, desk)?,
         "resume" => format!("{}\nGo on from here. Ask memory_recall for details.", resources::context(desk)?),
         "keep" => KEEP.to_owned(),
-        _ => {
-            return Err(Refusal::new(format!(
-                "there is no prompt {name:?}; there are recall, resume and keep"
-            )));
-        }
+        _ => return Err(unknown(name)),
     };
     Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))
+}
+
+/// Refuses a name that is no prompt's.
+pub(crate) fn check(name: &str) -> Result<(), Refusal> {
+    if all().iter().any(|prompt| prompt.name == name) { Ok(()) } else { Err(unknown(name)) }
+}
+
+fn unknown(name: &str) -> Refusal {
+    Refusal::new(format!("there is no prompt {name:?}; there are recall, resume and keep"))
 }
 
 fn recall(arguments: &Map<String, Value>, desk: &Desk<'_>) -> Result<String, Refusal> {

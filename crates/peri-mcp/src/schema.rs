@@ -49,22 +49,41 @@ pub(crate) fn add_property(schema: &mut Map<String, Value>, name: &str, property
     }
 }
 
-/// Takes away titles, numeric formats, nulls of what may be missing anyway, and defaults that are null.
+/// What no schema needs: a tool refuses what does not read as an id or a namespace in better words than a pattern.
+const NEVER: [&str; 4] = ["title", "$schema", "format", "pattern"];
+/// What only whoever sends something needs to know.
+const INPUT_ONLY: [&str; 9] = [
+    "description",
+    "additionalProperties",
+    "enum",
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+];
+
+/// Takes away what says nothing: titles, formats, nulls of what may be missing anyway, defaults that are empty, and
+/// the bounds of what a client only gets.
 fn prune(value: &mut Value, side: Side) {
     match value {
         Value::Object(object) => {
-            object.remove("title");
-            object.remove("$schema");
+            object.retain(|key, _| !NEVER.contains(&key.as_str()));
+            as_enum(object);
             if side == Side::Output {
-                object.remove("description");
-                object.remove("additionalProperties");
+                object.retain(|key, _| !INPUT_ONLY.contains(&key.as_str()));
             }
-            object.remove("format");
-            if object.get("default").is_some_and(Value::is_null) {
+            if object.get("default").is_some_and(is_empty) {
                 object.remove("default");
             }
             if side == Side::Input {
                 without_null(object);
+                // What was one option of two, the other being null, may turn out to be words to choose from.
+                as_enum(object);
+            }
+            if side == Side::Output {
+                never_null(object);
             }
             // A property may be named like a keyword, so the names themselves are left alone.
             for (key, inner) in object.iter_mut() {
@@ -79,6 +98,34 @@ fn prune(value: &mut Value, side: Side) {
         }
         Value::Array(values) => values.iter_mut().for_each(|value| prune(value, side)),
         _ => {}
+    }
+}
+
+fn is_empty(default: &Value) -> bool {
+    matches!(default, Value::Null | Value::Bool(false)) || default == &json!([])
+}
+
+/// Words to choose from as one list, without what each of them means: they are chosen to be understood.
+fn as_enum(object: &mut Map<String, Value>) {
+    let Some(Value::Array(options)) = object.get("oneOf") else { return };
+    let words: Option<Vec<Value>> = options.iter().map(|option| option.get("const").cloned()).collect();
+    if let Some(words) = words.filter(|words| words.iter().all(Value::is_string)) {
+        object.remove("oneOf");
+        object.remove("description");
+        object.insert("type".to_owned(), json!("string"));
+        object.insert("enum".to_owned(), Value::Array(words));
+    }
+}
+
+/// What is left out when there is none is never null.
+fn never_null(object: &mut Map<String, Value>) {
+    let required = object.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    if let Some(Value::Object(properties)) = object.get_mut("properties") {
+        for (_, property) in properties.iter_mut().filter(|(name, _)| !required.contains(&json!(name))) {
+            if let Value::Object(property) = property {
+                without_null(property);
+            }
+        }
     }
 }
 
@@ -98,5 +145,53 @@ fn without_null(object: &mut Map<String, Value>) {
             object.remove("anyOf");
             object.extend(only);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How near.
+    #[derive(JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    #[expect(dead_code, reason = "only its schema is used")]
+    enum Near {
+        /// At hand.
+        By,
+        /// Not.
+        Far,
+    }
+
+    #[derive(JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Asked {
+        /// A few words
+        #[schemars(length(min = 1, max = 5))]
+        title: String,
+        near: Option<Near>,
+        #[serde(default)]
+        pattern: Vec<String>,
+    }
+
+    #[test]
+    fn a_schema_for_senders_tells_the_bounds_and_one_for_receivers_the_shape() {
+        let input = Value::Object(lean::<Asked>(Side::Input));
+        let expected = json!({
+            "type": "object",
+            "properties": {
+                "title": {"description": "A few words", "type": "string", "minLength": 1, "maxLength": 5},
+                "near": {"type": "string", "enum": ["by", "far"]},
+                "pattern": {"type": "array", "items": {"type": "string"}},
+            },
+            "required": ["title"],
+            "additionalProperties": false,
+        });
+        assert_eq!(input, expected);
+        let output = Value::Object(lean::<Asked>(Side::Output));
+        assert_eq!(output["properties"]["title"], json!({"type": "string"}));
+        assert!(!output["properties"]["near"].to_string().contains("far"), "{output}");
+        assert_eq!(output.get("additionalProperties"), None);
     }
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use perihelion::{Caller, Scope};
+use perihelion::{Caller, Refused, Scope};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
     GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, InputRequest,
@@ -63,6 +63,8 @@ pub(crate) struct Place {
 enum Displaced {
     Ask,
     Refused(Refusal),
+    /// The key is not for it, which the audit is told of.
+    Denied(Caller, Refused),
 }
 
 impl MemoryServer {
@@ -130,8 +132,21 @@ impl MemoryServer {
         };
         match caller.within(scope) {
             Ok(scope) => Ok(Place { caller, scope }),
-            Err(refused) => Err(Displaced::Refused(refused.into())),
+            Err(refused) => Err(Displaced::Denied(caller, refused)),
         }
+    }
+
+    /// Notes for the audit that a key was not enough, and says so.
+    async fn deny(&self, action: &str, caller: &Caller, refused: Refused) -> Refusal {
+        let reason = match &refused {
+            Refused::Role { .. } => "role",
+            Refused::Scope { .. } => "namespace",
+        };
+        tracing::warn!(action, reason, key = caller.key.map(|key| key.to_string()), "refused");
+        if let Ok(engine) = self.engine.get().await {
+            engine.tell_refused(None, action, caller.key, reason);
+        }
+        refused.into()
     }
 
     /// What the client announced about its workspace.
@@ -190,7 +205,13 @@ impl MemoryServer {
             Ok(place) => place,
             Err(Displaced::Ask) => return Ok(ask_for_roots().into()),
             Err(Displaced::Refused(refusal)) => return Ok(refuse(entry, &refusal).into()),
+            Err(Displaced::Denied(caller, refused)) => {
+                return Ok(refuse(entry, &self.deny(entry.name, &caller, refused).await).into());
+            }
         };
+        if let Err(refused) = place.caller.may(entry.need) {
+            return Ok(refuse(entry, &self.deny(entry.name, &place.caller, refused).await).into());
+        }
         let engine = match self.engine.get().await {
             Ok(engine) => engine,
             Err(why) => return Ok(refuse(entry, &Refusal(why)).into()),
@@ -229,6 +250,9 @@ impl MemoryServer {
             Ok(place) => place,
             Err(Displaced::Ask) => return Ok(Err(ask_for_roots())),
             Err(Displaced::Refused(refusal)) => return Err(invalid(refusal)),
+            Err(Displaced::Denied(caller, refused)) => {
+                return Err(invalid(self.deny("resources and prompts", &caller, refused).await));
+            }
         };
         let engine = self.engine.get().await.map_err(|why| ErrorData::internal_error(why, None))?;
         let done = tokio::task::spawn_blocking(move || {
@@ -380,6 +404,8 @@ impl ServerHandler for MemoryServer {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let GetPromptRequestParams { name, arguments, input_responses, .. } = request;
+        // Nobody is asked for their workspace on account of a prompt that does not exist.
+        prompts::check(&name).map_err(|refusal| ErrorData::invalid_params(refusal.0, None))?;
         let arguments = arguments.unwrap_or_default();
         let look = move |desk: &Desk<'_>| prompts::get(&name, &arguments, desk);
         match self.look(input_responses.as_ref(), &context, look).await? {

@@ -1,5 +1,6 @@
 //! How clients reach the server: standard input and output, or streamable HTTP.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,6 +32,11 @@ impl Sessions {
     /// How many are open.
     pub async fn open(&self) -> u64 {
         self.0.sessions.read().await.len() as u64
+    }
+
+    /// The names of those that are open.
+    pub async fn names(&self) -> HashSet<String> {
+        self.0.sessions.read().await.keys().map(ToString::to_string).collect()
     }
 }
 

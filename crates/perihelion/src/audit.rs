@@ -78,6 +78,8 @@ impl Perihelion {
     /// store no longer has is read from the audit log; a hole before the first one tells that it is in neither.
     pub fn events_after(&self, after: u64, limit: usize) -> Result<Vec<Event>, Error> {
         let core = &self.core;
+        // The store's numbers end there.
+        let after = after.min(u64::MAX >> 1);
         let kept = core.store.events(after, limit)?.events;
         let follows = kept.first().is_none_or(|event| event.number <= after.saturating_add(1));
         if follows || !core.options.events.log {

@@ -29,6 +29,10 @@ class Operation:
     def target(self, parts: Mapping[str, str], query: Mapping[str, Any]) -> str:
         """The path with its parts filled in, and what stands after the question mark."""
         self._check("parameter", query, self.query)
+        for name, part in parts.items():
+            if not part:
+                # It would name the collection instead of one of its members.
+                raise ValueError(f"{self.name} needs {name}")
         path = self.path.format(**{name: quote(part, safe="") for name, part in parts.items()})
         given = [(name, text) for name, value in sorted(query.items()) for text in _texts(value)]
         return f"{path}?{urlencode(given)}" if given else path

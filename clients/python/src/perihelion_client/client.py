@@ -93,9 +93,7 @@ class Client:
         memory = None if answer.status == 304 else cast(types.Memory, answer.json())
         return Seen(memory, answer.headers.get("etag") or etag or "")
 
-    def revise(
-        self, id: str, *, if_match: Optional[str] = None, **changes: Unpack[types.Changes]
-    ) -> types.Revised:
+    def revise(self, id: str, *, if_match: Optional[str] = None, **changes: Unpack[types.Changes]) -> types.Revised:
         """Changes a memory; what is left out stays. With `if_match` only if it still is in that state."""
         answer = self._call(operations.REVISE, parts={"id": id}, body=changes, headers=_matching(if_match))
         return cast(types.Revised, answer)

@@ -297,14 +297,14 @@ class EventReorbited(TypedDict):
 EventZoneChanged = TypedDict(
     "EventZoneChanged",
     {
-        "at": 'str',
-        "namespace": 'NotRequired[Optional[Namespace]]',
-        "number": 'int',
+        "at": "str",
+        "namespace": "NotRequired[Optional[Namespace]]",
+        "number": "int",
         "event": 'Literal["zone_changed"]',
-        "from": 'Zone',
-        "id": 'MemoryId',
-        "reason": 'MoveReason',
-        "to": 'Zone',
+        "from": "Zone",
+        "id": "MemoryId",
+        "reason": "MoveReason",
+        "to": "Zone",
     },
 )
 
@@ -471,12 +471,12 @@ class EventSessionEnded(TypedDict):
 EventNamespaceMoved = TypedDict(
     "EventNamespaceMoved",
     {
-        "at": 'str',
-        "namespace": 'NotRequired[Optional[Namespace]]',
-        "number": 'int',
+        "at": "str",
+        "namespace": "NotRequired[Optional[Namespace]]",
+        "number": "int",
         "event": 'Literal["namespace_moved"]',
-        "from": 'Namespace',
-        "memories": 'int',
+        "from": "Namespace",
+        "memories": "int",
     },
 )
 
@@ -1265,8 +1265,8 @@ class Merge(TypedDict):
 MoveAsked = TypedDict(
     "MoveAsked",
     {
-        "from": 'Namespace',
-        "to": 'Namespace',
+        "from": "Namespace",
+        "to": "Namespace",
     },
 )
 
@@ -1436,9 +1436,9 @@ class Path(TypedDict):
 PathParameters = TypedDict(
     "PathParameters",
     {
-        "from": 'MemoryId',
-        "namespace": 'NotRequired[Optional[Namespace]]',
-        "to": 'MemoryId',
+        "from": "MemoryId",
+        "namespace": "NotRequired[Optional[Namespace]]",
+        "to": "MemoryId",
     },
 )
 
@@ -1814,12 +1814,12 @@ class Version(TypedDict):
 WalkParameters = TypedDict(
     "WalkParameters",
     {
-        "depth": 'NotRequired[Optional[int]]',
-        "direction": 'NotRequired[Way]',
-        "from": 'MemoryId',
-        "limit": 'NotRequired[Optional[int]]',
-        "namespace": 'NotRequired[Optional[Namespace]]',
-        "type": 'NotRequired[List[EdgeType]]',
+        "depth": "NotRequired[Optional[int]]",
+        "direction": "NotRequired[Way]",
+        "from": "MemoryId",
+        "limit": "NotRequired[Optional[int]]",
+        "namespace": "NotRequired[Optional[Namespace]]",
+        "type": "NotRequired[List[EdgeType]]",
     },
 )
 
@@ -1842,9 +1842,9 @@ class WalkParametersOptions(TypedDict):
 Walked = TypedDict(
     "Walked",
     {
-        "from": 'MemoryId',
-        "namespace": 'Namespace',
-        "steps": 'List[Step]',
+        "from": "MemoryId",
+        "namespace": "Namespace",
+        "steps": "List[Step]",
     },
 )
 

@@ -64,7 +64,7 @@ fn levels(configured: &Targets, verbose: u8, quiet: bool) -> Targets {
         _ => own(Level::TRACE, Level::TRACE),
     };
     // From debug on, the protocol's library logs whole messages, and with them memories.
-    levels.with_target("rmcp", Level::INFO)
+    levels.with_target("rmcp", if verbose == 0 { Level::WARN } else { Level::INFO })
 }
 
 fn text_lines<S>() -> impl Layer<S> + Send + Sync

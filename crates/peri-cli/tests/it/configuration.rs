@@ -77,6 +77,26 @@ fn a_bad_configuration_is_an_error_that_names_the_place() {
         ("[importance]\nevaluate = \"yes\"", &["importance.evaluate takes true or false"]),
         ("[events]\nlog_mb_max = 0", &["events.log_mb_max", "at least 1"]),
         ("[events]\nlog_files = 5000", &["events.log_files", "more than 1000"]),
+        ("[server]\nlisten = \"localhost\"", &["server.listen", "no address with a port"]),
+        ("[server]\nbody_mb_max = 0", &["server.body_mb_max", "at least 1"]),
+        ("[server]\nconcurrency_max = 0", &["server.concurrency_max", "at least 1"]),
+        ("[server]\nqueue_timeout_ms = 0", &["server.queue_timeout_ms", "at least 1"]),
+        (
+            "[server]\nrequests_per_minute = 5000000000",
+            &["server.requests_per_minute", "more than 4294967295"],
+        ),
+        ("[server]\ngrace_seconds = 100000", &["server.grace_seconds", "more than 3600"]),
+        ("[server]\ntls_key = \"x.pem\"", &["server.tls_certificate", "a key needs its certificate"]),
+        ("[mcp]\ntools = \"core,magic\"", &["mcp.tools", "magic"]),
+        ("[mcp]\nworkspaces = [\"/home/ana\"]", &["mcp.workspaces", "ROOT=NAMESPACE"]),
+        ("[log]\nlevel = \"loud\"", &["log.level", "error, warn, info, debug, trace, off"]),
+        ("[log]\nlevel = \"info,peri_http\"", &["log.level", "there is no level \"peri_http\""]),
+        ("[log]\nformat = \"xml\"", &["log.format", "text, json"]),
+        (
+            "[telemetry]\notlp_endpoint = \"127.0.0.1:4318\"",
+            &["telemetry.otlp_endpoint", "begins with http://"],
+        ),
+        ("[telemetry]\notlp_endpoint = \"https://x\"", &["telemetry.otlp_endpoint", "only http is spoken"]),
     ] {
         let peri = Peri::new();
         peri.configure(text);

@@ -32,6 +32,8 @@ impl Server {
             .env_clear()
             .env("PERI_HOME", peri.home())
             .env("PERI_SERVER_REQUESTS_PER_MINUTE", "0")
+            // A line for each of many thousand requests would hide what went wrong.
+            .env("PERI_LOG_LEVEL", "warn")
             .args(["serve", "--json", "--listen", "127.0.0.1:0"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

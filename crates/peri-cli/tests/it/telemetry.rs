@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::served::Served;
 use super::support::Peri;
@@ -58,6 +58,11 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
+/// The bytes that hexadecimal digits stand for.
+fn hex(text: &str) -> Vec<u8> {
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
+}
+
 #[test]
 fn a_collector_gets_the_spans_of_a_request_in_the_trace_of_its_caller() {
     let collector = Collector::start();
@@ -72,14 +77,42 @@ fn a_collector_gets_the_spans_of_a_request_in_the_trace_of_its_caller() {
     for name in ["perihelion", "POST /v1/recall", "recall", "request_id", "/v1/recall", "status"] {
         assert!(contains(&bytes, name.as_bytes()), "{name} is missing");
     }
-    let hex = |text: &str| -> Vec<u8> {
-        (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
-    };
     let (trace, parent) = (hex(TRACE), hex("00f067aa0ba902b7"));
     let traced = bytes.windows(16).filter(|window| *window == trace).count();
     assert!(traced >= 2, "the request and the call below it are of the caller's trace, not {traced} spans");
     assert!(contains(&bytes, &parent), "the request continues the caller's span");
     assert!(!contains(&bytes, b"green tea"), "traces hold no memories");
+}
+
+#[test]
+fn a_call_of_a_tool_belongs_to_the_request_that_brought_it() {
+    let collector = Collector::start();
+    let peri = Peri::new().with("PERI_TELEMETRY_OTLP_ENDPOINT", &collector.url);
+    let served = Served::with(&peri, &["-q"]);
+    let speak = |session: &str, parent: &str, message: Value| {
+        let headers = [
+            ("content-type", "application/json"),
+            ("accept", "application/json, text/event-stream"),
+            ("mcp-session-id", session),
+            ("traceparent", parent),
+        ];
+        let kept = if session.is_empty() { &headers[..2] } else { &headers[..] };
+        served.ask("POST", "/mcp", kept, &message.to_string())
+    };
+    let client = json!({"name": "test", "version": "1"});
+    let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+    let greeted = speak("", "", json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
+    let session = greeted.head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+    speak(session, "none", json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let params = json!({"name": "memory_recall", "arguments": {"query": "tea"}});
+    let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
+    let answer = speak(session, &format!("00-{TRACE}-00f067aa0ba902b7-01"), call);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(served.end().code, Some(0));
+    let bytes: Vec<u8> = collector.posts.try_iter().flat_map(|(_, body)| body).collect();
+    assert!(contains(&bytes, b"memory_recall") && contains(&bytes, b"POST /mcp"));
+    let traced = bytes.windows(16).filter(|window| *window == hex(TRACE)).count();
+    assert_eq!(traced, 2, "the request and the tool");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use perihelion::{Event, EventKind, LogQuery, Perihelion, Scope, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::extract::{Query, Visit};
+use crate::extract::{Query, Visit, WHOLE_MAX};
 use crate::feed::{self, Wanted};
 use crate::problem::Problem;
 use crate::table::Need::Role;
@@ -44,6 +44,7 @@ pub(super) struct PageAsked {
     #[schemars(with = "Option<crate::routes::Moment>")]
     until: Option<Timestamp>,
     /// Only events with a higher number, the earliest first; the latest when left out.
+    #[schemars(range(max = WHOLE_MAX))]
     after: Option<u64>,
     #[schemars(range(min = 1, max = 1000))]
     limit: Option<usize>,
@@ -66,6 +67,7 @@ const READS_MAX: usize = 20;
 
 async fn page(visit: Visit, Query(asked): Query<PageAsked>) -> Result<Json<EventPage>, Problem> {
     let limit = visit.limit(asked.limit, PAGE_LIMIT)?;
+    let after = numbered(asked.after)?;
     let query = LogQuery {
         limit,
         kinds: asked.kind,
@@ -75,7 +77,7 @@ async fn page(visit: Visit, Query(asked): Query<PageAsked>) -> Result<Json<Event
         after_number: None,
     };
     visit
-        .work(move |engine| match asked.after {
+        .work(move |engine| match after {
             Some(after) => following(engine, query, after),
             None => latest(engine, &query),
         })
@@ -127,6 +129,7 @@ pub(super) struct FollowAsked {
     #[serde(default)]
     kind: Vec<EventKind>,
     /// Begins with the event that follows this number; with what happens from now on when left out.
+    #[schemars(range(max = WHOLE_MAX))]
     after: Option<u64>,
 }
 
@@ -139,7 +142,7 @@ async fn follow(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let wanted = Wanted { scope: visit.scope(asked.scope)?, kinds: asked.kind };
-    let after = last_event_id(&headers)?.or(asked.after);
+    let after = numbered(last_event_id(&headers)?.or(asked.after))?;
     let frames = feed::open(&visit, wanted, after).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
@@ -148,6 +151,14 @@ async fn follow(
         (ACCEL_BUFFERING, "no"),
     ];
     Ok((headers, Body::from_stream(frames)).into_response())
+}
+
+/// Refuses numbers that no event will ever have.
+fn numbered(after: Option<u64>) -> Result<Option<u64>, Problem> {
+    match after {
+        Some(after) if after > WHOLE_MAX => Err(Problem::invalid(format!("`after`: more than {WHOLE_MAX}"))),
+        after => Ok(after),
+    }
 }
 
 /// How far a client that comes back has heard.

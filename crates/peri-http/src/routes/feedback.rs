@@ -147,6 +147,8 @@ async fn weights(visit: Visit, Query(asked): Query<WeightsAsked>) -> Result<Json
 #[serde(deny_unknown_fields)]
 pub(super) struct RollbackAsked {
     /// The number of the set; 0 is the configured one.
+    #[serde(deserialize_with = "crate::extract::whole")]
+    #[schemars(range(max = crate::extract::WHOLE_MAX))]
     number: u64,
     /// By default where the key points, or else as configured.
     namespace: Option<Namespace>,

@@ -82,8 +82,8 @@ async fn metrics(visit: Visit) -> Result<Response, Problem> {
         None => 0,
     };
     let requests_under_way = visit.app.visits.count();
-    let (health, disk) = visit.work(|engine| Ok((engine.health(), engine.disk_use()))).await?;
-    let moment = Moment { health, disk, requests_under_way, mcp_sessions };
+    let sight = visit.app.sights.look(&visit).await?;
+    let moment = Moment { sight, requests_under_way, mcp_sessions };
     let text = visit.app.metrics.encode(&moment).map_err(|_| Problem::internal())?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], text).into_response())

@@ -235,6 +235,7 @@ async fn list(visit: Visit, Query(asked): Query<ListAsked>) -> Result<Json<Memor
         limit,
         ..ListQuery::default()
     };
+    visit.check_filter(&query.filter)?;
     let page = visit.work(move |engine| Ok(engine.list(query)?)).await?;
     Ok(Json(MemoryPage { memories: page.memories, next_cursor: page.next }))
 }

@@ -7,7 +7,7 @@ use perihelion::{Filter, Kind, Layer, Recall, Recalled, Scope, Stage, Stages, Ti
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::extract::{Body, Visit};
+use crate::extract::{Body, Visit, optional_whole};
 use crate::problem::Problem;
 use crate::table::Need::Role;
 use crate::table::Operation;
@@ -37,7 +37,7 @@ pub(super) struct Question {
     kinds: Vec<Kind>,
     /// All of them.
     #[serde(default)]
-    #[schemars(with = "Vec<crate::routes::Label>", length(max = 64))]
+    #[schemars(with = "Vec<crate::routes::Label>")]
     tags: Vec<String>,
     #[schemars(with = "Option<crate::routes::Moment>")]
     since: Option<Timestamp>,
@@ -49,13 +49,15 @@ pub(super) struct Question {
     speaker: Option<String>,
     pinned: Option<bool>,
     /// How many results; as configured when left out.
+    #[serde(default, deserialize_with = "optional_whole")]
     #[schemars(range(min = 1, max = 1000))]
     limit: Option<usize>,
     /// Leaves out what scores less.
     #[schemars(range(min = 0, max = 1))]
     score_min: Option<f32>,
     /// At most so many tokens of content in all results together.
-    #[schemars(range(min = 1))]
+    #[serde(default, deserialize_with = "optional_whole")]
+    #[schemars(range(min = 1, max = crate::extract::WHOLE_MAX))]
     tokens_max: Option<usize>,
     /// Answers with what held then.
     #[schemars(with = "Option<crate::routes::Moment>")]
@@ -90,6 +92,8 @@ async fn recall(visit: Visit, Body(asked): Body<Question>) -> Result<Json<Recall
         speaker: asked.speaker,
         pinned: asked.pinned,
     };
+    visit.check_filter(&Filter { session: asked.in_session.clone(), ..Filter::default() })?;
+    visit.check_filter(&filter)?;
     let recalled = visit.work(move |engine| {
         let mut request = Recall::new(asked.query);
         request.scopes = scopes;

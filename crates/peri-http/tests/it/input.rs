@@ -15,7 +15,8 @@ fn bodies() -> Vec<(&'static str, Value, &'static str)> {
     let id = "0198c5b2-7d3e-7000-8000-000000000001";
     vec![
         ("/v1/memories", json!({}), "content"),
-        ("/v1/memories", json!([]), "content"),
+        ("/v1/memories", json!([]), "list"),
+        ("/v1/trash/purge", json!([null, null]), "list"),
         ("/v1/memories", json!("text"), "string"),
         ("/v1/memories", json!({"content": 7}), "`content`"),
         ("/v1/memories", json!({"content": null}), "`content`"),
@@ -55,7 +56,7 @@ fn bodies() -> Vec<(&'static str, Value, &'static str)> {
         ("/v1/sessions", json!({"session": " "}), "session"),
         ("/v1/sessions", json!({"session": label}), "label_bytes_max"),
         ("/v1/sessions", json!({"session": "a\u{0}b"}), "NUL"),
-        ("/v1/namespaces/move", json!({"from": "a", "to": "a"}), "there already"),
+        ("/v1/namespaces/move", json!({"from": "a", "to": "b/*"}), "`to`"),
         ("/v1/feedback", json!({"query": "x"}), "`used`"),
         ("/v1/feedback", json!({"query": "x", "used": [id], "unused": [id]}), "`unused`"),
         ("/v1/feedback", json!({"query": "x", "used": vec![id; 1001]}), "`used`"),
@@ -133,9 +134,8 @@ async fn a_path_or_parameter_that_is_wrong_is_refused_by_its_name() {
 #[tokio::test]
 async fn a_body_that_is_no_json_is_refused() {
     let house = House::open().await;
-    let post = |kind: &str, body: &str| {
-        house.ask(Method::POST, "/v1/memories").raw(kind, body.to_owned()).send()
-    };
+    let post =
+        |kind: &str, body: &str| house.ask(Method::POST, "/v1/memories").raw(kind, body.to_owned()).send();
     let json = "application/json";
     for broken in ["", "{", "{\"content\": \"x\"", "content=x", "{\"content\": \"x\"} {}", "\u{feff}{}"] {
         post(json, broken).await.problem(400, "invalid-input");
@@ -168,7 +168,9 @@ async fn a_body_over_the_limit_is_refused_whether_or_not_it_says_how_long_it_is(
 #[tokio::test]
 async fn a_path_that_is_not_there_and_a_method_that_is_not_known_are_told_apart() {
     let house = House::open().await;
-    for path in ["/", "/v1", "/v1/nothing", "/v1/memories/", "/v1/memories//", "/V1/memories", "/../etc/passwd"] {
+    for path in
+        ["/", "/v1", "/v1/nothing", "/v1/memories/", "/v1/memories//", "/V1/memories", "/../etc/passwd"]
+    {
         house.get(path).send().await.problem(404, "not-found");
     }
     for (method, path, allowed) in [

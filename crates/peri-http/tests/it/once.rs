@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 
+use axum::http::Method;
 use perihelion::{EventKind, ListQuery, Role, Subscription};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -21,7 +22,7 @@ impl Gate {
         let (told, reached) = unbounded_channel();
         let (release, released) = channel::<()>();
         let released = Mutex::new(released);
-        let subscription = house.engine.subscribe(Some(vec![EventKind::Remembered]), move |_| {
+        let subscription = house.engine.subscribe(Some(vec![EventKind::Stored]), move |_| {
             told.send(()).unwrap_or_default();
             // Whether it was told or the gate was taken away: the write goes on.
             released.lock().unwrap().recv().unwrap_or_default();
@@ -85,7 +86,7 @@ async fn what_failed_may_be_tried_again_under_the_same_key() {
     let house = House::open().await;
     keep(&house, " ", "k1").send().await.problem(400, "invalid-input");
     keep(&house, "mended", "k1").send().await.expect(201);
-    for bad in ["", &"k".repeat(129)] {
+    for bad in ["", "a b", &"k".repeat(129)] {
         keep(&house, "another", bad).send().await.problem(400, "invalid-input");
     }
     assert_eq!(stored(&house), 1);
@@ -98,34 +99,26 @@ async fn every_kind_of_write_is_done_once() {
     let other = house.keep("default", "here lies something different");
     let feedback = json!({"query": "what was it", "used": [id]});
     let edge = json!({"source": id, "target": other, "type": "sequence"});
-    for (number, ask) in [
-        || (axum::http::Method::PATCH, "/v1/memories/$id", json!({"content": "a second version"})),
-        || (axum::http::Method::POST, "/v1/weights/rollback", json!({"number": 0})),
-        || (axum::http::Method::DELETE, "/v1/memories/$id", Value::Null),
-    ]
-    .iter()
-    .map(|ask| ask())
-    .chain([
-        (axum::http::Method::POST, "/v1/memories/$id/restore", Value::Null),
-        (axum::http::Method::POST, "/v1/feedback", feedback),
-        (axum::http::Method::POST, "/v1/edges", edge),
-    ])
-    .enumerate()
-    {
-        let (method, path, body) = ask;
-        let events = house.engine.last_event_number().unwrap();
+    let writes = [
+        (Method::PATCH, "/v1/memories/$id", json!({"content": "a second version"})),
+        (Method::POST, "/v1/weights/rollback", json!({"number": 0})),
+        (Method::DELETE, "/v1/memories/$id", Value::Null),
+        (Method::POST, "/v1/memories/$id/restore", Value::Null),
+        (Method::POST, "/v1/feedback", feedback),
+        (Method::POST, "/v1/edges", edge),
+    ];
+    for (number, (method, path, body)) in writes.into_iter().enumerate() {
         let mut answers = Vec::new();
         for _ in 0..2 {
             let ask = house.ask(method.clone(), &path.replace("$id", &id.to_string()));
             let ask = if body.is_null() { ask } else { ask.json(&body) };
-            let answer = ask.header("idempotency-key", &format!("key {number}")).send().await;
+            let answer = ask.header("idempotency-key", &format!("key-{number}")).send().await;
             assert!([200, 201].contains(&answer.status), "{method} {path}: {}", answer.text());
             let replayed = answer.header("idempotency-replayed") == "true";
             answers.push((replayed, answer.body, house.engine.last_event_number().unwrap()));
         }
         let [(first, body, done), (again, same, after)] = &answers[..] else { unreachable!() };
         assert_eq!((first, again, body, done), (&false, &true, same, after), "{method} {path}");
-        assert!(path.contains("weights") || path.contains("feedback") || *done > events, "{method} {path}");
     }
     assert_eq!(house.engine.weights(&"default".parse().unwrap()).unwrap().len(), 2);
 }

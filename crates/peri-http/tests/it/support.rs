@@ -37,10 +37,7 @@ impl House {
     }
 
     /// The same with another engine as well.
-    pub async fn over(
-        change_engine: impl FnOnce(&mut Options),
-        change: impl FnOnce(&mut Settings),
-    ) -> Self {
+    pub async fn over(change_engine: impl FnOnce(&mut Options), change: impl FnOnce(&mut Settings)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut options = Options { chores: Chores::ByHand, ..Options::at(folder.path()) };
         change_engine(&mut options);

@@ -49,6 +49,7 @@ struct EventShape {
     number: u64,
     at: String,
     event: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     namespace: Option<String>,
 }
 

@@ -1,15 +1,16 @@
 //! `memory_export`: everything, a page at a time, in the shape that `memory_import` takes.
 
-use perihelion::{Importance, Kind, ListQuery, Memory, MemoryId, Order, Timestamp};
+use perihelion::{Importance, Kind, Layer, ListQuery, Memory, MemoryId, Order, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::bounds;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
 
-pub(crate) const WHEN: &str = "Read all memories page by page, the oldest first, to review them or hand them on. Not \
-for answering questions: use memory_recall.";
+pub(crate) const WHEN: &str = "Read all memories page by page, the oldest first, as memory_import takes them, to review \
+them or hand them on. Not for answering questions: use memory_recall.";
 
 const LIMIT: usize = 50;
 const LIMIT_MAX: usize = 200;
@@ -25,23 +26,30 @@ pub(crate) struct Export {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ExportedPage {
+    // The schema of memory_import tells what they hold; twice would cost every conversation more than it tells.
+    #[schemars(with = "Vec<Anything>")]
     memories: Vec<Portable>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
 }
 
-/// A memory that can be carried elsewhere.
+// A memory that can be carried elsewhere. What is left out says nothing. (No doc comment: models would read it.)
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Portable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub(crate) id: Option<MemoryId>,
     #[schemars(length(min = 1))]
     pub(crate) content: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) kind: Option<Kind>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) layer: Option<Layer>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) aliases: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<f64>")]
     pub(crate) importance: Option<Importance>,
@@ -50,22 +58,52 @@ pub(crate) struct Portable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) speaker: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) source: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub(crate) at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub(crate) valid_from: Option<Timestamp>,
+    // What was replaced held until then, and so is not taken for current elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub(crate) valid_until: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub(crate) expires_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) pinned: bool,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[schemars(with = "Anything")]
+    pub(crate) metadata: Map<String, Value>,
 }
+
+/// Any object.
+#[derive(JsonSchema)]
+struct Anything {}
 
 impl From<Memory> for Portable {
     fn from(memory: Memory) -> Self {
-        let Memory { id, content, kind, importance, facets, created_at, .. } = memory;
+        let at = memory.at();
+        let Memory { id, content, kind, layer, importance, facets, .. } = memory;
         Self {
             id: Some(id),
             content,
             kind: Some(kind),
+            layer: Some(layer),
             tags: facets.tags,
+            aliases: facets.aliases,
             importance: Some(importance),
             session: facets.session,
             speaker: facets.speaker,
-            at: Some(facets.occurred_at.unwrap_or(created_at)),
+            source: facets.source,
+            at: Some(at),
+            valid_from: facets.valid_from,
+            valid_until: facets.valid_until,
+            expires_at: facets.expires_at,
+            pinned: facets.pinned,
+            metadata: facets.metadata,
         }
     }
 }

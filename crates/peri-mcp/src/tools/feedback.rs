@@ -31,6 +31,7 @@ pub(crate) struct Judgement {
 }
 
 pub(crate) fn feedback(desk: &Desk<'_>, asked: Judgement) -> Result<FeedbackReceipt, Refusal> {
+    desk.engine.options().limits.check_query(&asked.query)?;
     bounds::few("used", &asked.used, RESULTS_MAX)?;
     bounds::few("unused", &asked.unused, RESULTS_MAX)?;
     let used = desk.ids("used", &asked.used)?;

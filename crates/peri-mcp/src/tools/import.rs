@@ -1,6 +1,6 @@
 //! `memory_import`: many statements at once, together or not at all.
 
-use perihelion::{ErrorKind, Memory, MemoryId, Outcome, Remember};
+use perihelion::{ErrorKind, Facets, Memory, MemoryId, Outcome, Remember};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,40 +34,65 @@ pub(crate) fn import(desk: &Desk<'_>, asked: Import) -> Result<ImportedAll, Refu
         return Err(Refusal::argument("memories", format!("{count} is not between 1 and {MEMORIES_MAX}")));
     }
     let namespace = desk.namespace()?;
-    let requests =
-        asked.memories.into_iter().map(|memory| remember(memory, desk)).collect::<Result<Vec<_>, _>>()?;
-    let requests = requests.into_iter().map(|request| request.in_namespace(namespace.clone())).collect();
-    let receipts = desk.engine.remember_all(requests)?;
-    let stored = receipts.iter().filter(|receipt| receipt.outcome == Outcome::Stored).count();
-    Ok(ImportedAll {
-        stored,
-        merged: receipts.len() - stored,
-        ids: receipts.into_iter().map(|receipt| receipt.id).collect(),
-    })
-}
-
-fn remember(memory: Portable, desk: &Desk<'_>) -> Result<Remember, Refusal> {
-    let mut remember = Remember::new(memory.content).tags(memory.tags);
-    remember.id = memory.id;
-    remember.facets.occurred_at = memory.at;
-    // Ids are looked for only here: whether one is taken elsewhere is nobody's business, and no hindrance.
-    if let Some(known) = memory.id.map(|id| here(desk, id)).transpose()?.flatten() {
-        // An id that is taken stays with what has it; the content decides whether it is the same.
-        remember.id = None;
-        if known.content == remember.content && memory.at == Some(known.at()) {
-            // An export tells when a memory was stored where nobody said when it happened. Coming home, that must
-            // not make another statement of it.
-            remember.facets.occurred_at = known.facets.occurred_at;
+    let (mut ids, mut requests, mut places) = (Vec::with_capacity(count), Vec::new(), Vec::new());
+    for memory in asked.memories {
+        let known = memory.id.map(|id| here(desk, id)).transpose()?.flatten();
+        ids.push(memory.id);
+        if !known.as_ref().is_some_and(|known| is_past(desk, known, &memory)) {
+            places.push(ids.len() - 1);
+            requests.push(remember(memory, known.as_ref()).in_namespace(namespace.clone()));
         }
     }
-    remember.kind = memory.kind;
-    remember.importance = memory.importance;
-    remember.facets.session = memory.session;
-    remember.facets.speaker = memory.speaker;
-    Ok(remember)
+    let receipts = desk.engine.remember_all(requests)?;
+    let stored = receipts.iter().filter(|receipt| receipt.outcome == Outcome::Stored).count();
+    for (place, receipt) in places.into_iter().zip(receipts) {
+        ids[place] = Some(receipt.id);
+    }
+    Ok(ImportedAll { stored, merged: count - stored, ids: ids.into_iter().flatten().collect() })
 }
 
-/// The memory that has an id where the call works, if one has.
+/// What the engine is asked to remember, knowing what has its id already.
+fn remember(memory: Portable, known: Option<&Memory>) -> Remember {
+    // An export tells when a memory was stored where nobody said when it happened. Coming home, that must not make
+    // another statement of it.
+    let home = known.filter(|known| is_same(known, &memory));
+    Remember {
+        content: memory.content,
+        kind: memory.kind,
+        layer: memory.layer,
+        importance: memory.importance,
+        facets: Facets {
+            tags: memory.tags,
+            aliases: memory.aliases,
+            session: memory.session,
+            speaker: memory.speaker,
+            source: memory.source,
+            occurred_at: home.map_or(memory.at, |home| home.facets.occurred_at),
+            expires_at: memory.expires_at,
+            valid_from: memory.valid_from,
+            valid_until: memory.valid_until,
+            superseded_by: None,
+            pinned: memory.pinned,
+            metadata: memory.metadata,
+        },
+        // An id that is taken stays with what has it; the content decides whether it is the same.
+        id: memory.id.filter(|_| known.is_none()),
+        ..Remember::default()
+    }
+}
+
+fn is_same(known: &Memory, memory: &Portable) -> bool {
+    known.content == memory.content && memory.at.is_none_or(|at| at == known.at())
+}
+
+/// Whether a memory is here already and no longer holds: saying it again would make it hold anew.
+fn is_past(desk: &Desk<'_>, known: &Memory, memory: &Portable) -> bool {
+    let now = desk.engine.options().clock.now();
+    is_same(known, memory) && known.trashed_at.is_none() && !known.is_visible(now)
+}
+
+/// The memory that has an id where the call works, if one has. Ids are looked for only there: whether one is taken
+/// elsewhere is nobody's business, and no hindrance.
 fn here(desk: &Desk<'_>, id: MemoryId) -> Result<Option<Memory>, Refusal> {
     match desk.engine.get(desk.reach(), id) {
         Ok(memory) => Ok(Some(memory)),

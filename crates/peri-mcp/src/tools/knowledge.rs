@@ -7,12 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::to_string_pretty;
 
 use super::stats::Nothing;
-use crate::bounds;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
 
-/// Most items of one call. The reference server knows no bound; this one is far beyond what a model writes.
-const ITEMS_MAX: usize = 10_000;
 /// Longest query, in characters.
 const QUERY_CHARS_MAX: usize = 2048;
 
@@ -22,7 +19,6 @@ type Text = Result<String, serde_json::Error>;
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entities {
-    #[schemars(length(max = 10_000))]
     entities: Vec<Entity>,
 }
 
@@ -30,14 +26,12 @@ pub(crate) struct Entities {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Relations {
-    #[schemars(length(max = 10_000))]
     relations: Vec<Relation>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Observations {
-    #[schemars(length(max = 10_000))]
     observations: Vec<AddObservations>,
 }
 
@@ -49,14 +43,12 @@ pub(crate) struct Added {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct EntityNames {
-    #[schemars(length(max = 10_000))]
     entity_names: Vec<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Deletions {
-    #[schemars(length(max = 10_000))]
     deletions: Vec<DeleteObservations>,
 }
 
@@ -70,7 +62,6 @@ pub(crate) struct Search {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Names {
-    #[schemars(length(max = 10_000))]
     names: Vec<String>,
 }
 
@@ -91,7 +82,6 @@ pub(crate) const CREATE_ENTITIES_WHEN: &str = "Create entities (people, projects
 them. A name that exists is left as it is: use add_observations.";
 
 pub(crate) fn create_entities(desk: &Desk<'_>, asked: Entities) -> Result<Entities, Refusal> {
-    bounds::few("entities", &asked.entities, ITEMS_MAX)?;
     Ok(Entities { entities: desk.engine.create_entities(desk.namespace()?, asked.entities)? })
 }
 
@@ -103,7 +93,6 @@ pub(crate) const CREATE_RELATIONS_WHEN: &str =
     "Say how entities stand to each other, in the active voice: from works_at to. Both must exist.";
 
 pub(crate) fn create_relations(desk: &Desk<'_>, asked: Relations) -> Result<Relations, Refusal> {
-    bounds::few("relations", &asked.relations, ITEMS_MAX)?;
     Ok(Relations { relations: desk.engine.create_relations(desk.namespace()?, asked.relations)? })
 }
 
@@ -115,7 +104,6 @@ pub(crate) const ADD_OBSERVATIONS_WHEN: &str =
     "Add what was learned about entities that exist, one fact each. Known ones are left out.";
 
 pub(crate) fn add_observations(desk: &Desk<'_>, asked: Observations) -> Result<Added, Refusal> {
-    bounds::few("observations", &asked.observations, ITEMS_MAX)?;
     Ok(Added { results: desk.engine.add_observations(desk.namespace()?, asked.observations)? })
 }
 
@@ -126,7 +114,6 @@ pub(crate) fn added_text(added: &Added) -> Text {
 pub(crate) const DELETE_ENTITIES_WHEN: &str = "Delete entities with their observations and relations.";
 
 pub(crate) fn delete_entities(desk: &Desk<'_>, asked: EntityNames) -> Result<Done, Refusal> {
-    bounds::few("entityNames", &asked.entity_names, ITEMS_MAX)?;
     let asked_for = asked.entity_names.len();
     let told = desk.engine.delete_entities(desk.namespace()?, asked.entity_names)?;
     Ok(Done::saying(if told.not_found.is_empty() {
@@ -141,7 +128,6 @@ pub(crate) const DELETE_OBSERVATIONS_WHEN: &str =
     "Delete what is no longer true of entities, each exactly as it reads.";
 
 pub(crate) fn delete_observations(desk: &Desk<'_>, asked: Deletions) -> Result<Done, Refusal> {
-    bounds::few("deletions", &asked.deletions, ITEMS_MAX)?;
     let asked_for: usize = asked.deletions.iter().map(|one| one.observations.len()).sum();
     let told = desk.engine.delete_observations(desk.namespace()?, asked.deletions)?;
     if told.deleted_count == asked_for as u64 {
@@ -157,7 +143,6 @@ pub(crate) fn delete_observations(desk: &Desk<'_>, asked: Deletions) -> Result<D
 pub(crate) const DELETE_RELATIONS_WHEN: &str = "Delete relations that no longer hold.";
 
 pub(crate) fn delete_relations(desk: &Desk<'_>, asked: Relations) -> Result<Done, Refusal> {
-    bounds::few("relations", &asked.relations, ITEMS_MAX)?;
     let asked_for = asked.relations.len();
     let deleted = desk.engine.delete_relations(desk.namespace()?, asked.relations)?;
     Ok(Done::saying(if deleted == asked_for as u64 {
@@ -195,7 +180,6 @@ pub(crate) fn search_nodes(desk: &Desk<'_>, asked: Search) -> Result<KnowledgeGr
 pub(crate) const OPEN_NODES_WHEN: &str = "Read entities by their exact names, with their relations.";
 
 pub(crate) fn open_nodes(desk: &Desk<'_>, asked: Names) -> Result<KnowledgeGraph, Refusal> {
-    bounds::few("names", &asked.names, ITEMS_MAX)?;
     Ok(desk.engine.open_nodes(desk.namespace()?, &asked.names)?)
 }
 

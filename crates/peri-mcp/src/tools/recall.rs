@@ -36,6 +36,7 @@ pub(crate) struct Ask {
     tags: Vec<String>,
     session: Option<String>,
     since: Option<String>,
+    /// A day is included whole
     until: Option<String>,
     /// What was true then
     as_of: Option<String>,

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
-use peri_mcp::{HttpSettings, McpService, http_service};
-use perihelion::{Caller, MemoryId, Role, Scope, Timestamp};
+use peri_mcp::{HttpSettings, McpService, Timed, http_service};
+use perihelion::{Caller, MemoryId, NewKey, Role, Scope, Timestamp};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -25,8 +25,10 @@ fn caller(role: Role, scope: &str) -> Caller {
 impl Bare {
     fn new() -> Self {
         let world = World::whole();
-        let settings = HttpSettings { body_bytes_max: 1 << 20, idle_timeout: Duration::from_secs(60) };
-        let (service, stop) = http_service(world.engine.clone(), world.settings.clone(), &settings);
+        let (body_bytes_max, idle_timeout) = (1 << 20, Duration::from_secs(60));
+        let settings = HttpSettings { body_bytes_max, idle_timeout, timed: Timed::default() };
+        let (service, _sessions, stop) =
+            http_service(world.engine.clone(), world.settings.clone(), &settings);
         Self { service, _stop: stop, _world: world }
     }
 
@@ -63,7 +65,7 @@ impl Bare {
         }
         let answer = self.service.handle(request).await;
         let answer = answer.into_body().collect().await.unwrap().to_bytes();
-        outcome(&String::from_utf8(answer.to_vec()).unwrap())
+        outcome(std::str::from_utf8(&answer).unwrap())
     }
 }
 
@@ -227,4 +229,18 @@ async fn an_admin_of_a_part_sees_and_moves_that_part_alone() {
     assert_eq!(moved.unwrap()["memories"], 1);
     let stats = bare.call(Some(&everyone), "memory_stats", json!({"namespace": "other"})).await.unwrap();
     assert_eq!(stats["memories"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_happens_in_no_namespace_is_told_only_to_whoever_may_look_everywhere() {
+    let world = World::whole();
+    let engine = world.engine.get().await.unwrap();
+    let key = NewKey { name: "laptop".to_owned(), role: Role::Reader, scope: Scope::All };
+    engine.create_key(key).unwrap();
+    // The client checks the shape of the answer, and this event has no namespace.
+    let told = world.client().await.ok("memory_events", json!({"kinds": ["key_created"]})).await;
+    assert_eq!(told["events"].as_array().unwrap().len(), 1);
+    let narrowed = json!({"kinds": ["key_created"], "namespace": "team/*"});
+    let told = world.client().await.ok("memory_events", narrowed).await;
+    assert_eq!(told["events"], json!([]));
 }

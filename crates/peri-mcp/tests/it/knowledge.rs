@@ -4,37 +4,31 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, World, text};
 
-/// A call, what it answers as data, and as text: the data's only field as JSON, all of it, or the message.
+/// What the text of an answer says.
 enum Said {
+    /// One field of the data, as JSON.
     Field(&'static str),
+    /// All of the data, as JSON.
     Whole,
+    /// The message in the data.
     Message,
-    /// It is refused with these words, and nothing changes.
+    /// These words, because the call is refused and nothing changes.
     Refused,
 }
 
 async fn check(client: &Client, tool: &str, arguments: Value, expected: Value, said: Said) {
     let result = client.call(tool, arguments.clone()).await;
+    let told = text(&result);
     if let Said::Refused = said {
-        assert_eq!((result.is_error, text(&result)), (Some(true), expected.as_str().unwrap().to_owned()));
+        assert_eq!((result.is_error, told.as_str()), (Some(true), expected.as_str().unwrap()));
         return;
     }
     assert_eq!(client_shape(client, tool, &result), expected, "{tool} {arguments}");
-    let expected_text = match said {
-        Said::Field(field) => serde_json::to_string_pretty(&expected[field]).unwrap(),
-        Said::Message => expected["message"].as_str().unwrap().to_owned(),
-        _ => {
-            // Text keeps the order of fields, so it is compared as what it says.
-            let told: Value = serde_json::from_str(&text(&result)).unwrap();
-            assert_eq!(told, expected);
-            return;
-        }
-    };
-    if let Said::Message = said {
-        assert_eq!(text(&result), expected_text);
-    } else {
-        let told: Value = serde_json::from_str(&text(&result)).unwrap();
-        assert_eq!(told, serde_json::from_str::<Value>(&expected_text).unwrap());
+    let as_json = || serde_json::from_str::<Value>(&told).unwrap();
+    match said {
+        Said::Field(field) => assert_eq!(as_json(), expected[field], "{tool}"),
+        Said::Whole => assert_eq!(as_json(), expected, "{tool}"),
+        Said::Message | Said::Refused => assert_eq!(told, expected["message"].as_str().unwrap(), "{tool}"),
     }
 }
 
@@ -224,6 +218,26 @@ async fn nothing_is_added_to_the_shapes_of_the_reference_server() {
         assert_eq!(schema["required"].as_array().map(Vec::len), Some(output.len()), "{tool}");
     }
     assert_eq!(client.tools().count(), 9);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_text_is_laid_out_as_the_reference_server_does() {
+    let client = World::new().families("knowledge").client().await;
+    let entities = json!({"entities": [entity("Ana", "person", &["likes tea"])]});
+    let created = text(&client.call("create_entities", entities).await);
+    let expected = r#"[
+  {
+    "name": "Ana",
+    "entityType": "person",
+    "observations": [
+      "likes tea"
+    ]
+  }
+]"#;
+    assert_eq!(created, expected);
+    client.ok("delete_entities", json!({"entityNames": ["Ana"]})).await;
+    let empty = "{\n  \"entities\": [],\n  \"relations\": []\n}";
+    assert_eq!(text(&client.call("read_graph", json!({})).await), empty);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,4 @@
 //! Where calls work: as they say, as configured, as the client's workspace says, or in the default namespace.
-#![expect(deprecated)]
 
 use std::time::Duration;
 

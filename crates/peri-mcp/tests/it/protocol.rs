@@ -1,5 +1,4 @@
 //! Whole sessions in both revisions of the protocol.
-#![expect(deprecated)]
 
 use rmcp::model::{CacheScope, PaginatedRequestParams};
 use serde_json::json;

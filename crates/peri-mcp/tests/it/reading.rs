@@ -1,5 +1,4 @@
 //! Resources and prompts.
-#![expect(deprecated)]
 
 use rmcp::ServiceError;
 use rmcp::model::{

@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 /// An engine on a folder of its own, and what its servers are told.
 pub struct World {
-    pub folder: TempDir,
+    folder: Arc<TempDir>,
     pub clock: Clock,
     pub engine: SharedEngine,
     pub settings: Settings,
@@ -59,11 +59,13 @@ pub struct Client {
     pub service: RunningService<RoleClient, Person>,
     announces: Arc<Mutex<Announces>>,
     tools: BTreeMap<String, Tool>,
+    /// It must be there for as long as somebody asks.
+    _folder: Arc<TempDir>,
 }
 
 impl World {
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Arc::new(tempfile::tempdir().unwrap());
         let clock = Clock::manual("2026-11-15T10:00:00Z".parse::<Timestamp>().unwrap());
         let options = Options { chores: Chores::ByHand, clock: clock.clone(), ..Options::at(folder.path()) };
         let engine = SharedEngine::open(Arc::new(Perihelion::open(options).unwrap()));
@@ -120,7 +122,7 @@ impl World {
         };
         let listed = service.list_all_tools().await.unwrap();
         let tools = listed.into_iter().map(|tool| (tool.name.to_string(), tool)).collect();
-        Client { service, announces, tools }
+        Client { service, announces, tools, _folder: Arc::clone(&self.folder) }
     }
 }
 

@@ -1,5 +1,4 @@
 //! When things go wrong: the store, the client, the person who changes their mind.
-#![expect(deprecated)]
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -87,7 +87,7 @@ async fn a_revision_changes_what_is_given_and_keeps_what_was_said_before() {
     let client = World::whole().client().await;
     let one = client.keep("The meeting is on Thursday").await;
     let change = json!({
-        "id": one, "content": "The meeting is on Friday", "kind": "event", "tags": ["plans"], "pinned": true,
+        "id": one, "content": "The meeting is on Friday", "kind": "decision", "tags": ["plans"], "pinned": true,
         "valid_until": "2026-12-31", "expected_version": 1,
     });
     let revised = client.ok("memory_revise", change.clone()).await;
@@ -134,15 +134,14 @@ async fn what_takes_a_place_is_recalled_in_its_stead_until_it_is_taken_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_holds_what_fits_and_the_trash_only_what_was_forgotten() {
     let client = World::whole().client().await;
-    let note =
-        json!({"content": "Water the ferns", "kind": "task", "tags": ["home", "plants"], "pinned": true});
+    let note = json!({"content": "Water the ferns", "kind": "procedure", "tags": ["home", "plants"], "pinned": true});
     let fern = id(&client.ok("memory_store", note).await);
     let said = json!({"content": "We met in Ulm", "session": "s1", "speaker": "Bo", "at": "2026-11-01"});
     let ulm = id(&client.ok("memory_store", said).await);
     for (conditions, expected) in [
         (json!({}), vec![&ulm, &fern]),
         (json!({"oldest_first": true}), vec![&fern, &ulm]),
-        (json!({"kinds": ["task"]}), vec![&fern]),
+        (json!({"kinds": ["procedure"]}), vec![&fern]),
         (json!({"tags": ["plants", "home"]}), vec![&fern]),
         (json!({"tags": ["plants", "work"]}), vec![]),
         (json!({"session": "s1"}), vec![&ulm]),
@@ -157,10 +156,11 @@ async fn a_list_holds_what_fits_and_the_trash_only_what_was_forgotten() {
         assert_eq!(each(&listed, "id").iter().collect::<Vec<_>>(), expected, "{conditions}");
     }
     client.ok("memory_forget", json!({"id": ulm})).await;
-    assert_eq!(each(&client.ok("memory_list", json!({"forgotten": true})).await, "id"), [ulm.clone()]);
+    let trash = client.ok("memory_list", json!({"forgotten": true})).await;
+    assert_eq!(each(&trash, "id"), [ulm.as_str()]);
     let restored = client.ok("memory_restore", json!({"id": ulm})).await;
     assert_eq!(restored, client.ok("memory_restore", json!({"id": ulm})).await, "once more changes nothing");
-    assert_eq!(each(&client.ok("memory_list", json!({"forgotten": true})).await, "id"), [String::new(); 0]);
+    assert!(each(&client.ok("memory_list", json!({"forgotten": true})).await, "id").is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -251,21 +251,38 @@ async fn what_is_destroyed_was_forgotten_before_or_named_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_that_comes_home_makes_no_copies_and_keeps_its_times_elsewhere() {
-    let client = World::whole().client().await;
-    client.keep("The attic is dry").await;
+async fn an_export_that_comes_home_makes_no_copies_and_is_whole_elsewhere() {
+    let world = World::whole();
+    let client = world.client().await;
+    let old = client.keep("The gate code is 1111").await;
+    world.tick();
+    let new = client.keep("Ask Bo for the way in").await;
     let dated =
         json!({"content": "The roof was mended", "at": "2025-05-01", "tags": ["house"], "importance": 0.8});
-    client.ok("memory_store", dated).await;
+    let dated = id(&client.ok("memory_store", dated).await);
+    client.ok("memory_revise", json!({"id": dated, "aliases": ["roofing"], "pinned": true})).await;
+    let entity = json!({"name": "Ana", "entityType": "person", "observations": ["likes tea"]});
+    client.ok("create_entities", json!({"entities": [entity]})).await;
+    world.tick();
+    client.ok("memory_revise", json!({"id": old, "superseded_by": new})).await;
+    world.tick();
+
     let page = client.ok("memory_export", json!({})).await["memories"].clone();
+    let count = page.as_array().unwrap().len();
     let home = client.ok("memory_import", json!({"memories": page})).await;
-    assert_eq!((&home["stored"], &home["merged"]), (&json!(0), &json!(2)));
+    assert_eq!((&home["stored"], &home["merged"]), (&json!(0), &json!(count)), "{home}");
     for round in 0..2 {
         let there = client.ok("memory_import", json!({"memories": page, "namespace": "copy"})).await;
-        assert_eq!(there["stored"], json!(if round == 0 { 2 } else { 0 }), "round {round}");
+        assert_eq!(there["stored"], json!(if round == 0 { count } else { 0 }), "round {round}");
+        let ids: Vec<_> = page.as_array().unwrap().iter().map(|memory| memory["id"].clone()).collect();
+        assert_eq!(there["ids"], json!(ids), "round {round}");
     }
     let copied = client.ok("memory_export", json!({"namespace": "copy"})).await["memories"].clone();
     assert_eq!(copied, page);
+    let graph = client.ok("read_graph", json!({"namespace": "copy"})).await;
+    assert_eq!(graph["entities"], json!([entity]));
+    let found = client.ok("memory_recall", json!({"query": "gate code", "namespace": "copy"})).await;
+    assert!(!each(&found, "id").contains(&old), "what was replaced does not hold elsewhere: {found}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,6 @@
 //! The same question as an MCP tool call: over streamable HTTP, and over standard input and output.
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -70,6 +71,7 @@ struct Process {
 pub(super) fn over_stdio<'a>(folder: &Path, calls: &'a [Vec<u8>]) -> Outcome<(u32, Caller<'a>)> {
     let mut command = Command::new(server::peri()?);
     command.arg("--home").arg(folder).arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(File::create(folder.with_extension("mcp.log"))?);
     let mut child = command.spawn()?;
     let output = BufReader::new(child.stdout.take().ok_or("the MCP server has no output")?);
     let mut process = Process { input: child.stdin.take(), output, child, line: String::new() };

@@ -1,5 +1,6 @@
 //! A server of its own process, as people run it.
 
+use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -17,16 +18,22 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts a server and waits until it listens. It takes a free port and as many requests as come.
+    /// Starts a server and waits until it listens. It takes a free port and as many requests as come, and logs to a
+    /// file beside the folder, as it would where a system runs it.
     pub(super) fn start(folder: &Path) -> Outcome<Self> {
         let mut command = Command::new(peri()?);
         command.arg("--home").arg(folder).args(["serve", "--json", "--listen", "127.0.0.1:0"]);
         command.env("PERI_SERVER_REQUESTS_PER_MINUTE", "0");
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+        let log = folder.with_extension("log");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(File::create(&log)?);
+        let mut child = command.spawn()?;
         let address = listening(&mut child);
         // The server exists from here on, so that dropping it ends the process whatever else fails.
         let mut server = Self { child, address: SocketAddr::from(([127, 0, 0, 1], 0)) };
-        server.address = address?;
+        server.address = address.map_err(|error| {
+            let log = fs::read_to_string(&log).unwrap_or_default();
+            format!("{error}\n{log}")
+        })?;
         Ok(server)
     }
 

@@ -1,12 +1,9 @@
 //! Every route × everybody.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use jiff::SignedDuration;
-use perihelion::{EventKind, Happening, KeyId, LogQuery};
+use std::collections::BTreeSet;
 
 use super::rows::{Need, Reach, Row, rows};
-use super::world::{Targets, Who, World};
+use super::world::{Targets, Told, Who, World};
 use crate::support::{Answer, Ask};
 
 /// What somebody is answered: the status, and why they are refused if they are.
@@ -36,9 +33,6 @@ fn verdict(row: &Row, who: Who) -> Verdict {
         _ => Verdict::Done,
     }
 }
-
-/// Refusals as the audit tells of them, with how often.
-type Told = BTreeMap<(String, String, Option<KeyId>), u64>;
 
 fn ask(world: &World, row: &Row, who: Who, targets: &Targets) -> Ask {
     let ask = world.house.ask(row.method.clone(), &row.ask(targets));
@@ -94,25 +88,6 @@ async fn check_done(world: &World, row: &Row) {
     }
 }
 
-/// The refusals that the audit log tells of since a number.
-fn told_since(world: &World, after: u64) -> Told {
-    world.clock.advance(SignedDuration::from_mins(2));
-    world.house.engine.maintain().unwrap();
-    let query = LogQuery {
-        limit: 10_000,
-        kinds: vec![EventKind::AccessRefused],
-        after_number: Some(after),
-        ..LogQuery::default()
-    };
-    let mut told = Told::new();
-    for event in world.house.engine.events(&query).unwrap().events {
-        if let Happening::AccessRefused { key, action, reason, count } = event.what {
-            *told.entry((action, reason, key)).or_default() += count;
-        }
-    }
-    told
-}
-
 #[tokio::test]
 async fn every_route_serves_those_who_may_and_tells_all_others_nothing() {
     let world = World::open().await;
@@ -120,7 +95,7 @@ async fn every_route_serves_those_who_may_and_tells_all_others_nothing() {
         let mut expected = Told::new();
         let number = world.house.engine.last_event_number().unwrap();
         check_refused(&world, &row, &mut expected).await;
-        assert_eq!(told_since(&world, number), expected, "{} {}: the audit", row.method, row.path);
+        assert_eq!(world.told_since(number), expected, "{} {}: the audit", row.method, row.path);
         check_done(&world, &row).await;
     }
 }

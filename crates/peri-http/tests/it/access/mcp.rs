@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::world::{ELSEWHERE, HOME, Who, World};
+use super::world::{ELSEWHERE, HOME, Told, Who, World};
 use crate::support::{Answer, Ask};
 
 const VERSION: &str = "2025-06-18";
@@ -72,10 +72,18 @@ async fn a_session_that_somebody_began_does_not_let_others_in() {
     for who in [Who::Stranger, Who::WrongKey, Who::RevokedKey] {
         post(&world, who, Some(&session), &list).send().await.problem(401, "unauthenticated");
     }
-    // Whoever else takes it up acts with the own key, not with that of who began it.
-    let store = json!({"content": "a reader writes", "namespace": HOME});
-    let (refused, said) = call(&world, Who::Reader, &session, "memory_store", store).await;
-    assert!(refused, "{said}");
+    // To any other key it is as if the session had never been.
+    for who in [Who::Reader, Who::Admin, Who::Foreigner] {
+        let theirs = post(&world, who, Some(&session), &list).send().await;
+        let never = post(&world, who, Some("00000000-0000-0000-0000-000000000000"), &list).send().await;
+        assert_eq!((theirs.status, &theirs.body), (404, &never.body), "{who:?}: {}", theirs.text());
+        for method in [Method::GET, Method::DELETE] {
+            let ask = world.by(who, world.house.ask(method, "/mcp")).header("mcp-session-id", &session);
+            let answer = ask.header("accept", "text/event-stream").send().await;
+            assert!([202, 204, 404].contains(&answer.status), "{who:?}: {}", answer.text());
+        }
+    }
+    assert_eq!(post(&world, Who::Owner, Some(&session), &list).send().await.status, 200);
 }
 
 #[tokio::test]
@@ -83,6 +91,7 @@ async fn a_reader_changes_nothing_and_a_foreigner_sees_nothing() {
     let world = World::open().await;
     let targets = world.targets();
     let before = world.state();
+    let number = world.house.engine.last_event_number().unwrap();
     let store = json!({"content": "a statement that must not be kept", "namespace": HOME});
     let get = json!({"id": targets.memory, "namespace": HOME});
     let session = begin(&world, Who::Reader).await;
@@ -104,8 +113,7 @@ async fn a_reader_changes_nothing_and_a_foreigner_sees_nothing() {
         let (refused, said) = call(&world, Who::Foreigner, &session, tool, arguments).await;
         assert!(refused && !said.contains("of two statements"), "{tool}: {said}");
     }
-    let (_, said) =
-        call(&world, Who::Foreigner, &session, "memory_get", json!({"id": targets.memory})).await;
+    let (_, said) = call(&world, Who::Foreigner, &session, "memory_get", json!({"id": targets.memory})).await;
     assert!(!said.contains("of two statements") && !said.contains(HOME), "{said}");
     let query = json!({"query": "statements"});
     let (refused, said) = call(&world, Who::Foreigner, &session, "memory_recall", query).await;
@@ -117,4 +125,19 @@ async fn a_reader_changes_nothing_and_a_foreigner_sees_nothing() {
     assert!(!refused, "{said}");
     let beyond = json!({"content": "not theirs", "namespace": ELSEWHERE});
     assert!(call(&world, Who::Writer, &session, "memory_store", beyond).await.0);
+
+    let mut expected = Told::new();
+    for (tool, reason, who) in [
+        ("memory_store", "role", Who::Reader),
+        ("memory_forget", "role", Who::Reader),
+        ("memory_store", "namespace", Who::Foreigner),
+        ("memory_get", "namespace", Who::Foreigner),
+        ("memory_recall", "namespace", Who::Foreigner),
+        ("memory_export", "namespace", Who::Foreigner),
+        ("memory_stats", "namespace", Who::Foreigner),
+        ("memory_store", "namespace", Who::Writer),
+    ] {
+        expected.insert((tool.to_owned(), reason.to_owned(), world.key_of(who)), 1);
+    }
+    assert_eq!(world.told_since(number), expected);
 }

@@ -163,7 +163,8 @@ fn learning() -> Vec<Row> {
         row(M::POST, "/v1/weights/rollback", WRITE, Named, "/v1/weights/rollback")
             .sends(json!({"number": 0, "namespace": "$namespace"})),
         row(M::POST, "/v1/reorbit", ADMIN, Named, "/v1/reorbit").sends(json!({"scope": "$namespace"})),
-        row(M::POST, "/v1/trash/purge", ADMIN, Named, "/v1/trash/purge").sends(json!({"scope": "$namespace"})),
+        row(M::POST, "/v1/trash/purge", ADMIN, Named, "/v1/trash/purge")
+            .sends(json!({"scope": "$namespace"})),
         row(M::POST, "/v1/maintain", ADMIN_ALL, Server, "/v1/maintain"),
     ]
 }

@@ -78,8 +78,7 @@ async fn a_server_that_others_reach_does_not_start_without_a_key() {
 #[tokio::test]
 async fn a_server_that_others_reach_stays_closed_when_its_last_key_is_revoked() {
     let folder = tempfile::tempdir().unwrap();
-    let options =
-        Options { chores: Chores::ByHand, engine: EngineChoice::Off, ..Options::at(folder.path()) };
+    let options = Options { chores: Chores::ByHand, engine: EngineChoice::Off, ..Options::at(folder.path()) };
     let engine = Arc::new(Perihelion::open(options).unwrap());
     let new = perihelion::NewKey { name: "last".to_owned(), role: Role::Admin, scope: Scope::All };
     let secret = engine.create_key(new).unwrap().secret;
@@ -91,7 +90,11 @@ async fn a_server_that_others_reach_stays_closed_when_its_last_key_is_revoked() 
     house.delete(&format!("/v1/keys/{}", public(&secret))).key(&secret).send().await.expect(200);
     house.get("/v1/stats").key(&secret).send().await.problem(401, "unauthenticated");
     house.get("/v1/stats").send().await.problem(401, "unauthenticated");
-    house.post("/v1/keys", &json!({"name": "again", "role": "admin"})).send().await.problem(401, "unauthenticated");
+    house
+        .post("/v1/keys", &json!({"name": "again", "role": "admin"}))
+        .send()
+        .await
+        .problem(401, "unauthenticated");
 }
 
 #[tokio::test]
@@ -150,7 +153,11 @@ async fn ids_of_others_are_answered_like_ids_that_never_were() {
             (Method::POST, "/v1/edges".to_owned(), edge(*memory)),
             (Method::DELETE, format!("/v1/edges?source={own}&target={memory}"), Value::Null),
             (Method::GET, format!("/v1/graph/walk?namespace={ELSEWHERE}&from={memory}"), Value::Null),
-            (Method::GET, format!("/v1/graph/path?namespace={ELSEWHERE}&from={own}&to={memory}"), Value::Null),
+            (
+                Method::GET,
+                format!("/v1/graph/path?namespace={ELSEWHERE}&from={own}&to={memory}"),
+                Value::Null,
+            ),
             (Method::GET, format!("/v1/graph/path?from={memory}&to={own}"), Value::Null),
             (Method::POST, "/v1/feedback".to_owned(), only),
             (Method::POST, "/v1/feedback".to_owned(), mixed),

@@ -1,6 +1,12 @@
 //! A server with somebody's memories, and everybody who might come for them.
 
-use perihelion::{Clock, EdgeType, EngineChoice, KeyId, MemoryId, NewEdge, NewKey, Role, Scope};
+use std::collections::BTreeMap;
+
+use jiff::SignedDuration;
+use perihelion::{
+    Clock, EdgeType, EngineChoice, EventKind, Happening, KeyId, LogQuery, MemoryId, NewEdge, NewKey, Role,
+    Scope,
+};
 
 use crate::support::{Ask, House};
 
@@ -46,6 +52,9 @@ impl Who {
         }
     }
 }
+
+/// Refusals as the audit tells of them: what was wanted, why it was refused and to which key, with how often.
+pub type Told = BTreeMap<(String, String, Option<KeyId>), u64>;
 
 /// The server, and what everybody shows at its door.
 pub struct World {
@@ -106,6 +115,21 @@ impl World {
         let keys = self.house.engine.keys().unwrap();
         let keys: Vec<_> = keys.iter().map(|key| (key.id, key.revoked_at)).collect();
         format!("{}\n{keys:?}", String::from_utf8(written).unwrap())
+    }
+
+    /// The refusals that the audit log tells of since an event.
+    pub fn told_since(&self, number: u64) -> Told {
+        self.clock.advance(SignedDuration::from_mins(2));
+        self.house.engine.maintain().unwrap();
+        let kinds = vec![EventKind::AccessRefused];
+        let query = LogQuery { limit: 10_000, kinds, after_number: Some(number), ..LogQuery::default() };
+        let mut told = Told::new();
+        for event in self.house.engine.events(&query).unwrap().events {
+            if let Happening::AccessRefused { key, action, reason, count } = event.what {
+                *told.entry((action, reason, key)).or_default() += count;
+            }
+        }
+        told
     }
 
     /// New memories, a new session and a new key to ask for.

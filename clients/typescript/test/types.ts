@@ -1,0 +1,28 @@
+// Compiled and never run: what the compiler knows of requests and answers, and what it refuses.
+import { Client, type types } from "perihelion-client";
+
+export async function known(client: Client): Promise<types.Zone | undefined> {
+  const { id, outcome } = await client.remember("text", { tags: ["a"], kind: "fact" });
+  const stored: boolean = outcome === "stored";
+  const { hits } = await client.recall("text", { limit: 3, scopes: ["team/*"] });
+  const scores: number[] = hits.map((hit) => hit.score);
+  const edge: types.EdgeAsked = { source: id, target: id, type: "related_to" };
+  await client.link(edge);
+  for await (const event of await client.events({ kind: ["stored"] })) {
+    if (event.event === "stored" && stored && scores.length > 0) return event.zone;
+  }
+  return undefined;
+}
+
+export async function refused(client: Client): Promise<void> {
+  // @ts-expect-error: there is no such field
+  await client.remember("text", { tagz: ["a"] });
+  // @ts-expect-error: a number
+  await client.recall("text", { limit: "3" });
+  // @ts-expect-error: no such kind
+  client.list({ kind: ["nonsense"] });
+  // @ts-expect-error: a role is needed
+  await client.createKey({ name: "k" });
+  // @ts-expect-error: by its fields
+  await client.revise("id", "text");
+}
