@@ -172,6 +172,23 @@ pub struct Part {
 impl Perihelion {
     /// Finds the memories that matter to a question, in every zone and age, the best first.
     pub fn recall(&self, request: &Recall) -> Result<Recalled, Error> {
+        let recalled = self.search(request)?;
+        self.note_recall(request, &recalled);
+        Ok(recalled)
+    }
+
+    /// Notes that results were handed out, for a caller who searched first and handed out some of them.
+    pub fn note_recall(&self, request: &Recall, recalled: &Recalled) {
+        let now = self.core.now();
+        for hit in &recalled.hits {
+            self.core.usage.note(&hit.memory.namespace, hit.memory.id, now);
+        }
+        self.core.tell_of_recall(request, &recalled.namespaces, &recalled.hits);
+        self.core.nudge();
+    }
+
+    /// Finds what [`Perihelion::recall`] would, without counting it as used.
+    pub fn search(&self, request: &Recall) -> Result<Recalled, Error> {
         let core = &self.core;
         let limit = request.limit.unwrap_or(core.options.recall.limit);
         core.options.limits.check_results(limit)?;
@@ -193,8 +210,6 @@ impl Perihelion {
         ranked.retain(|(_, one)| one.score >= score_min);
         below_floor += found - ranked.len();
         let (hits, over_budget) = core.hits(ranked, request, limit)?;
-        core.tell_of_recall(request, &namespaces, &hits);
-        core.nudge();
         Ok(Recalled { hits, namespaces, considered, below_floor, over_budget, degraded })
     }
 }
@@ -288,7 +303,7 @@ impl Core {
         found
     }
 
-    /// Fetches the memories, within the limit and the token budget, and notes that they were handed out.
+    /// Fetches the memories, within the limit and the token budget.
     fn hits(
         &self,
         ranked: Vec<(&Namespace, Ranked)>,
@@ -309,14 +324,12 @@ impl Core {
         found.truncate(limit);
         let mut left = request.tokens_max.unwrap_or(usize::MAX);
         let (mut hits, mut over_budget) = (Vec::with_capacity(found.len()), 0);
-        let now = self.now();
         for (_, hit) in found {
             if hit.tokens > left {
                 over_budget += 1;
                 continue;
             }
             left -= hit.tokens;
-            self.usage.note(&hit.memory.namespace, hit.memory.id, now);
             hits.push(hit);
         }
         Ok((hits, over_budget))

@@ -62,7 +62,7 @@ pub(super) struct Question {
     /// Answers with what held then.
     #[schemars(with = "Option<crate::routes::Moment>")]
     as_of: Option<Timestamp>,
-    /// Prefers what belongs to this session.
+    /// Prefers what belongs to the conversation of this name.
     #[schemars(with = "Option<crate::routes::Label>")]
     in_session: Option<String>,
     /// Stages to switch off, to see what they bring.

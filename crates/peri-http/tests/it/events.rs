@@ -90,6 +90,7 @@ async fn pages_that_follow_each_other_tell_everything_once() {
     assert_eq!(numbers(&two), heard[5..]);
     house.get("/v1/events?kind=nonsense").send().await.problem(400, "invalid-input");
     house.get("/v1/events?scope=").send().await.problem(400, "invalid-input");
+    house.get("/v1/events?after=18446744073709551615").send().await.problem(400, "invalid-input");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! `memory_recall`: find what matters to a question.
 
-use perihelion::{Filter, Hit, Kind, Recall, Timestamp};
+use perihelion::{Filter, Hit, Kind, Recall, Recalled, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -91,45 +91,54 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
     };
     recall.as_of = when::optional("as_of", asked.as_of.as_deref())?;
     let skip = page.map_or(0, |page| page.skip);
-    let (hits, degraded) = hits(desk, recall, page, skip + limit + 1)?;
-    let began = page.map_or_else(|| first_page(asked_at, &hits), |page| page.began);
+    let mut recalled = search(desk, &mut recall, page, skip + limit + 1)?;
+    let hits = &recalled.hits;
+    let began = page.map_or_else(|| first_page(asked_at, hits), |page| page.began);
     let next = (hits.len() > skip + limit).then_some(Cursor { skip: skip + limit, began });
     let next_cursor = next.map(Cursor::write);
-    let mut found = Found { memories: Vec::new(), next_cursor, over_budget: 0, degraded };
+    let mut found = Found {
+        memories: Vec::new(),
+        next_cursor,
+        over_budget: 0,
+        degraded: std::mem::take(&mut recalled.degraded),
+    };
     let mut tokens = 0;
-    for hit in hits.into_iter().skip(skip).take(limit) {
+    let page: Vec<Hit> = std::mem::take(&mut recalled.hits).into_iter().skip(skip).take(limit).collect();
+    for hit in page {
         if asked.max_tokens.is_some_and(|max| tokens + hit.tokens > max) {
             found.over_budget += 1;
             continue;
         }
         tokens += hit.tokens;
         let score = (f64::from(hit.score) * 1000.0).round() / 1000.0;
-        found.memories.push(Match { score, memory: MemoryView::of(hit.memory, &desk.scope) });
+        found.memories.push(Match { score, memory: MemoryView::of(hit.memory.clone(), &desk.scope) });
+        recalled.hits.push(hit);
     }
+    // Only what this page hands out counts as used.
+    desk.engine.note_recall(&recall, &recalled);
     Ok(found)
 }
 
 /// The best results up to the end of a page and one more, which tells whether there is a next one. What was stored
 /// after the first page was asked for is left out: it would push others from one page to the next.
-fn hits(
+fn search(
     desk: &Desk<'_>,
-    mut recall: Recall,
+    recall: &mut Recall,
     page: Option<Cursor>,
     wanted: usize,
-) -> Result<(Vec<Hit>, Vec<String>), Refusal> {
+) -> Result<Recalled, Refusal> {
     let most = desk.engine.options().limits.results_max;
     let wanted = wanted.min(most);
     let mut asked = wanted;
     loop {
         recall.limit = Some(asked);
-        let recalled = desk.engine.recall(&recall)?;
+        let mut recalled = desk.engine.search(recall)?;
         let whole = recalled.hits.len() < asked || asked == most;
-        let fits = |hit: &Hit| page.is_none_or(|page| hit.memory.created_at <= page.began);
-        let hits: Vec<Hit> = recalled.hits.into_iter().filter(fits).collect();
-        if whole || hits.len() >= wanted {
-            return Ok((hits, recalled.degraded));
+        recalled.hits.retain(|hit| page.is_none_or(|page| hit.memory.created_at <= page.began));
+        if whole || recalled.hits.len() >= wanted {
+            return Ok(recalled);
         }
-        asked = (asked + wanted - hits.len()).min(most);
+        asked = (asked + wanted - recalled.hits.len()).min(most);
     }
 }
 

@@ -419,5 +419,22 @@ fn whoever_reads_on_from_a_number_gets_everything_that_follows_once_and_in_order
     }
     assert_eq!(heard, Vec::from_iter(1..=after));
     assert_eq!(engine.last_event_number().unwrap(), after);
-    assert!(engine.events_after(u64::MAX >> 1, 10).unwrap().is_empty());
+    assert!(engine.events_after(u64::MAX, 10).unwrap().is_empty());
+}
+
+#[test]
+fn a_search_is_no_use_until_its_results_are_handed_out() {
+    let (_folder, engine) = fresh();
+    let [otters, _ferry] = two(&engine);
+    let (heard, _subscription) = Heard::by(&engine, Some(vec![EventKind::Recalled]));
+    let question = Recall::new("how do otters sleep?");
+    let found = engine.search(&question).unwrap();
+    assert_eq!(found.hits[0].memory.id, otters);
+    engine.maintain().unwrap();
+    assert!(heard.all().is_empty());
+    engine.note_recall(&question, &found);
+    engine.maintain().unwrap();
+    let told = heard.all();
+    let [Event { what: Happening::Recalled { ids, .. }, .. }] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(ids[..], [otters]);
 }
