@@ -1328,7 +1328,7 @@ export interface Purged {
 export interface Question {
   /** Answers with what held then. */
   as_of?: string | null;
-  /** Prefers what belongs to this session. */
+  /** Prefers what belongs to the conversation of this name. */
   in_session?: string | null;
   kinds?: Kind[];
   layers?: Layer[];

@@ -173,6 +173,12 @@ impl Problem {
             .hinting("use a new key for a new request")
     }
 
+    /// Well formed, but it contradicts itself.
+    pub(crate) fn contradiction(detail: impl Into<String>) -> Self {
+        let (kind, title) = ("/problems/contradiction", "The request contradicts itself");
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, title, detail)
+    }
+
     /// The version is not the one that the caller has seen.
     pub(crate) fn precondition_failed(detail: impl Into<String>) -> Self {
         let (kind, title) = ("/problems/precondition-failed", "Somebody changed it meanwhile");

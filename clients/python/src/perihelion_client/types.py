@@ -1495,7 +1495,7 @@ class Question(TypedDict):
 
     # Answers with what held then.
     as_of: NotRequired[Optional[str]]
-    # Prefers what belongs to this session.
+    # Prefers what belongs to the conversation of this name.
     in_session: NotRequired[Optional[str]]
     kinds: NotRequired[List[Kind]]
     layers: NotRequired[List[Layer]]
@@ -1524,7 +1524,7 @@ class QuestionOptions(TypedDict):
 
     # Answers with what held then.
     as_of: NotRequired[Optional[str]]
-    # Prefers what belongs to this session.
+    # Prefers what belongs to the conversation of this name.
     in_session: NotRequired[Optional[str]]
     kinds: NotRequired[List[Kind]]
     layers: NotRequired[List[Layer]]

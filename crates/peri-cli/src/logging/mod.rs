@@ -64,7 +64,10 @@ fn levels(configured: &Targets, verbose: u8, quiet: bool) -> Targets {
         _ => own(Level::TRACE, Level::TRACE),
     };
     // From debug on, the protocol's library logs whole messages, and with them memories.
-    levels.with_target("rmcp", if verbose == 0 { Level::WARN } else { Level::INFO })
+    // It warns of every mistake that a client makes, which is for the client to know.
+    let (protocol, service) =
+        if verbose == 0 { (Level::WARN, Level::ERROR) } else { (Level::INFO, Level::INFO) };
+    levels.with_target("rmcp", protocol).with_target("rmcp::service", service)
 }
 
 fn text_lines<S>() -> impl Layer<S> + Send + Sync

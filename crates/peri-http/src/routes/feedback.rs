@@ -71,7 +71,7 @@ async fn feedback(visit: Visit, Body(asked): Body<FeedbackAsked>) -> Result<Json
         Problem::invalid(format!("`used` and `unused`: {count} results are not between 1 and {max}"))
     })?;
     if let Some(both) = used.iter().find(|id| unused.contains(id)) {
-        return Err(Problem::invalid(format!("`unused`: {both} cannot have been of use and not")));
+        return Err(Problem::contradiction(format!("`unused`: {both} cannot have been of use and not")));
     }
     let request = Feedback { query, used, unused, session };
     let receipt = visit.work(move |engine| {

@@ -22,6 +22,7 @@ async fn feedback_is_kept_where_its_results_are() {
     let named = json!({"query": "x", "used": [used, elsewhere], "namespace": "else"});
     assert_eq!(give(named).await.expect(200)["judged"], 1);
     give(json!({"query": "x", "used": [used], "namespace": "empty"})).await.problem(404, "not-found");
+    give(json!({"query": "x", "used": [used], "unused": [used]})).await.problem(422, "contradiction");
 }
 
 #[tokio::test]
