@@ -36,6 +36,9 @@ pub(super) fn routes() -> Vec<Operation> {
     ]
 }
 
+/// Most results that one feedback names as used, or as unused.
+const LISTED_MAX: usize = 500;
+
 /// What was asked, and what of the answer was of use.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -49,11 +52,11 @@ pub(super) struct FeedbackAsked {
     query: String,
     /// The results that were of use.
     #[serde(default)]
-    #[schemars(length(max = 1000))]
+    #[schemars(length(max = 500))]
     used: Vec<MemoryId>,
     /// The results that were shown and not of use.
     #[serde(default)]
-    #[schemars(length(max = 1000))]
+    #[schemars(length(max = 500))]
     unused: Vec<MemoryId>,
     /// The session in which was asked.
     #[schemars(with = "Option<crate::routes::Label>")]
@@ -65,11 +68,16 @@ pub(super) struct FeedbackAsked {
 async fn feedback(visit: Visit, Body(asked): Body<FeedbackAsked>) -> Result<Json<FeedbackReceipt>, Problem> {
     let FeedbackAsked { query, used, unused, session, namespace } = asked;
     let scope = visit.scope(namespace.map(Scope::Exact))?;
-    let count = used.len() + unused.len();
-    visit.limit(Some(count), count).map_err(|_| {
-        let max = visit.app.engine.options().limits.results_max;
-        Problem::invalid(format!("`used` and `unused`: {count} results are not between 1 and {max}"))
-    })?;
+    // Half of what the engine takes for each of the two.
+    let max = visit.app.engine.options().limits.results_max.min(2 * LISTED_MAX) / 2;
+    for (name, list) in [("used", &used), ("unused", &unused)] {
+        if list.len() > max {
+            return Err(Problem::invalid(format!("`{name}`: {} results are more than {max}", list.len())));
+        }
+    }
+    if used.is_empty() && unused.is_empty() {
+        return Err(Problem::invalid("`used` and `unused`: no results were named"));
+    }
     if let Some(both) = used.iter().find(|id| unused.contains(id)) {
         return Err(Problem::contradiction(format!("`unused`: {both} cannot have been of use and not")));
     }
