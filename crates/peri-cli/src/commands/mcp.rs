@@ -1,5 +1,7 @@
 //! `peri mcp`: the engine for the MCP client that started this process.
 
+use std::io::IsTerminal;
+
 use peri_mcp::{Families, Home, SharedEngine};
 
 use crate::app::App;
@@ -23,6 +25,10 @@ pub(crate) struct Args {
 /// Runs the command. Standard output belongs to the protocol.
 pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let loaded = app.config()?;
+    if std::io::stdin().is_terminal() {
+        // Somebody wants to see what it does, and would see nothing.
+        app.out.warning("this waits for an MCP client, which starts it by itself; `peri mcp --help` tells how")?;
+    }
     let telemetry = logging::serve(&loaded.config, &app.global);
     let grace = loaded.config.server.grace;
     let settings = settings(&loaded, args.tools);
