@@ -27,7 +27,9 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let loaded = app.config()?;
     if std::io::stdin().is_terminal() {
         // Somebody wants to see what it does, and would see nothing.
-        app.out.warning("this waits for an MCP client, which starts it by itself; `peri mcp --help` tells how")?;
+        app.out.warning(
+            "this waits for an MCP client, which starts it by itself; `peri mcp --help` tells how",
+        )?;
     }
     let telemetry = logging::serve(&loaded.config, &app.global);
     let grace = loaded.config.server.grace;
