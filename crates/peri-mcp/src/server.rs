@@ -3,6 +3,7 @@
 #![expect(deprecated)]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use perihelion::{Caller, Refused, Scope};
@@ -51,6 +52,8 @@ pub struct MemoryServer {
     timed: Timed,
     /// What this client announced; asked for at its first call, and again when it says that it changed.
     roots: Arc<tokio::sync::Mutex<Option<Roots>>>,
+    /// Set when the client says that they changed.
+    pub(crate) moved: Arc<AtomicBool>,
 }
 
 /// Whose call it is and where it works, found out before the engine is asked.
@@ -70,7 +73,7 @@ enum Displaced {
 impl MemoryServer {
     /// A server for one client.
     pub fn new(engine: SharedEngine, settings: Arc<Settings>) -> Self {
-        Self { engine, settings, timed: Timed::default(), roots: Arc::default() }
+        Self { engine, settings, timed: Timed::default(), roots: Arc::default(), moved: Arc::default() }
     }
 
     /// The same, with somebody who is told how long tools took.
@@ -175,7 +178,13 @@ impl MemoryServer {
     /// The roots as this client told them; it is asked once, and again after it said that they changed. One that
     /// did not answer is asked again at the next call: a client may be late once.
     async fn told_roots(&self, context: &RequestContext<RoleServer>) -> Roots {
+        // Over HTTP the call that follows a change is begun before the notification's handler, which the runtime runs
+        // as soon as this call stands back.
+        tokio::task::yield_now().await;
         let mut kept = self.roots.lock().await;
+        if self.moved.swap(false, Ordering::SeqCst) {
+            *kept = None;
+        }
         if let Some(roots) = kept.as_ref() {
             return roots.clone();
         }
@@ -415,7 +424,7 @@ impl ServerHandler for MemoryServer {
     }
 
     async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {
-        *self.roots.lock().await = None;
+        self.moved.store(true, Ordering::SeqCst);
     }
 }
 

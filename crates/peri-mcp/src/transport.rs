@@ -2,12 +2,17 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rmcp::ServiceExt;
+use rmcp::model::{ClientNotification, JsonRpcMessage};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::StreamableHttpService;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::{RoleServer, ServiceExt};
 use tokio::sync::oneshot;
 
 use crate::engine::SharedEngine;
@@ -46,13 +51,48 @@ pub type McpService = StreamableHttpService<MemoryServer, LocalSessionManager>;
 /// Serves the client at the other end of standard input and output until it leaves.
 pub async fn serve_stdio(engine: SharedEngine, settings: Settings) -> std::io::Result<()> {
     let server = MemoryServer::new(engine, Arc::new(settings));
-    let running = match server.serve(rmcp::transport::stdio()).await {
+    let (input, output) = rmcp::transport::stdio();
+    let inner = AsyncRwTransport::new_server(input, output);
+    let transport = InOrder { inner, moved: Arc::clone(&server.moved) };
+    let running = match server.serve(transport).await {
         Ok(running) => running,
         // A client that leaves before it has spoken is no failure.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(std::io::Error::other(error.to_string())),
     };
     running.waiting().await.map(|_| ()).map_err(std::io::Error::other)
+}
+
+/// Hears of a changed workspace before the call that follows it. Messages are worked on side by side, so that the
+/// notification's own handler may come too late for that call.
+struct InOrder<T> {
+    inner: T,
+    moved: Arc<AtomicBool>,
+}
+
+impl<T: Transport<RoleServer>> Transport<RoleServer> for InOrder<T> {
+    type Error = T::Error;
+
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), T::Error>> + Send + 'static {
+        self.inner.send(message)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let message = self.inner.receive().await;
+        if let Some(JsonRpcMessage::Notification(notification)) = &message
+            && matches!(notification.notification, ClientNotification::RootsListChangedNotification(_))
+        {
+            self.moved.store(true, Ordering::SeqCst);
+        }
+        message
+    }
+
+    async fn close(&mut self) -> Result<(), T::Error> {
+        self.inner.close().await
+    }
 }
 
 /// The server as a service under a path of an HTTP server, its sessions, and what ends all its streams when it is
