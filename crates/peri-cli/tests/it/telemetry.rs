@@ -39,10 +39,11 @@ impl Collector {
                 }
                 let mut body = vec![0; length];
                 reader.read_exact(&mut body).unwrap();
-                reader.get_mut().write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").unwrap();
+                // Kept before it is answered: whoever has the answer may leave, and is then asked about.
                 if sender.send((first, body)).is_err() {
                     return;
                 }
+                reader.get_mut().write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").unwrap();
             }
         });
         Self { url, posts }
