@@ -1,7 +1,7 @@
 //! Conditions that recall and list share.
 
 use clap::Args;
-use perihelion::{Filter, Kind, Layer, Timestamp};
+use perihelion::{Circumstance, Filter, Kind, Layer, Timestamp};
 
 use crate::error::CliError;
 use crate::{cli, time};
@@ -25,6 +25,9 @@ pub(crate) struct FilterArgs {
     /// Only said by one person
     #[arg(long)]
     speaker: Option<String>,
+    /// Only under this circumstance, such as spatial.place=office; when repeated, under all of them
+    #[arg(long, value_name = "CIRCUMSTANCE")]
+    context: Vec<Circumstance>,
     /// Only from this time on: 2026-11-15, an RFC 3339 time, yesterday, 12h, 7d, 2w, 3mo (ago)
     #[arg(long, value_name = "TIME", value_parser = time::past)]
     since: Option<Timestamp>,
@@ -36,7 +39,7 @@ pub(crate) struct FilterArgs {
 impl FilterArgs {
     /// The condition for the engine. A time that ends before it begins is a slip, not an empty answer.
     pub(crate) fn filter(self) -> Result<Filter, CliError> {
-        let FilterArgs { layer, kind, tag, session, speaker, since, until } = self;
+        let FilterArgs { layer, kind, tag, session, speaker, context, since, until } = self;
         if let (Some(since), Some(until)) = (since, until)
             && since >= until
         {
@@ -45,6 +48,7 @@ impl FilterArgs {
                 "exchange the two",
             ));
         }
-        Ok(Filter { layers: layer, kinds: kind, tags: tag, since, until, session, speaker, pinned: None })
+        let (layers, kinds, tags) = (layer, kind, tag);
+        Ok(Filter { layers, kinds, tags, since, until, session, speaker, pinned: None, context })
     }
 }

@@ -203,7 +203,11 @@ mod tests {
 
     #[test]
     fn a_frame_is_one_line_of_data_whatever_the_event_says() {
-        let what = Happening::Recalled { query: "two\nlines\r\nand: more\n\n".to_owned(), ids: Vec::new() };
+        let what = Happening::Recalled {
+            query: "two\nlines\r\nand: more\n\n".to_owned(),
+            ids: Vec::new(),
+            micros: None,
+        };
         let text = frame(&event(7, what));
         let lines: Vec<&str> = text.split('\n').collect();
         assert_eq!(lines[..2], ["id: 7", "event: recalled"]);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use peri_types::{Filter, Timestamp};
+use peri_types::{Circumstance, Filter, Timestamp};
 
 use crate::bits::Bits;
 use crate::table::Table;
@@ -69,8 +69,9 @@ impl Index {
                 self.sessions.numbers_of(name).flat_map(|number| &self.sessions.all[number as usize].docs);
             narrowed = Some(docs.map(|doc| doc.index()).collect());
         }
-        for tag in &filter.tags {
-            let docs = &self.table.tag_docs[self.table.tags.find(tag)? as usize];
+        let circumstances = filter.context.iter().map(circumstance_tag);
+        for tag in filter.tags.iter().cloned().chain(circumstances) {
+            let docs = &self.table.tag_docs[self.table.tags.find(&tag)? as usize];
             narrowed = Some(match narrowed {
                 None => docs.iter().map(|&doc| doc as usize).collect(),
                 Some(mut kept) => {
@@ -146,6 +147,11 @@ fn set_of(codes: impl Iterator<Item = u8>) -> u8 {
         0 => u8::MAX,
         set => set,
     }
+}
+
+/// A circumstance is entered like a tag, told apart by a character that no tag begins with.
+pub fn circumstance_tag(circumstance: &Circumstance) -> String {
+    format!("\u{1}{circumstance}")
 }
 
 fn filter_bits(base: &Bits, docs: impl Iterator<Item = usize>, holds: impl Fn(usize) -> bool) -> Bits {

@@ -31,7 +31,7 @@ mod vectors;
 mod visited;
 
 pub use bits::Mask;
-pub use filter::{Superseded, View};
+pub use filter::{Superseded, View, circumstance_tag};
 pub use gather::TERMS_MAX;
 pub use graph::VectorSettings;
 pub use index::Index;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use peri_types::{
-    ChangeNumber, Edge, EdgeType, Filter, Importance, KeyId, Kind, Layer, Memory, MemoryId, Namespace, Scope,
-    SpaceId, Timestamp, Vector, Version, Zone,
+    ChangeNumber, Context, Edge, EdgeType, Filter, Importance, KeyId, Kind, Layer, Memory, MemoryId,
+    Namespace, Scope, SpaceId, Timestamp, Vector, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +72,10 @@ pub struct Revision {
     pub valid_until: Option<Option<Timestamp>>,
     /// Other metadata, replacing all.
     pub metadata: Option<serde_json::Map<String, serde_json::Value>>,
+    /// Other circumstances, replacing all.
+    pub context: Option<Context>,
+    /// Another structure of the content; `Some(None)` takes it away.
+    pub data: Option<Option<serde_json::Value>>,
 }
 
 /// One change to make. A call's changes are made together or not at all.

@@ -5,7 +5,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{KeyId, MemoryId, Namespace, Role, Scope, UnknownName, Zone};
+use crate::{ChangeNumber, KeyId, Layer, MemoryId, Namespace, Role, Scope, UnknownName, Zone};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +34,19 @@ pub enum MoveReason {
     Idle,
     /// A zone was full, or has room again.
     Room,
+}
+
+/// Why a long-term memory was moved to the trash by the clean-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum CleanUpReason {
+    /// There were more than the limit allows, and others mattered more.
+    TooMany,
+    /// Its score was below the least one allowed.
+    LowScore,
+    /// It was not used for longer than allowed.
+    Idle,
 }
 
 macro_rules! happenings {
@@ -88,6 +101,9 @@ happenings! {
         query: String,
         /// What was handed out, the best first.
         ids: Vec<MemoryId>,
+        /// How long that took, in millionths of a second, if it was measured.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        micros: Option<u64>,
     } = "recalled",
     /// A memory was changed.
     Revised {
@@ -290,6 +306,80 @@ happenings! {
         /// How long they are now.
         tokens: u64,
     } = "compacted",
+    /// A memory reached the end of its time. In working memory it is gone; elsewhere it lies in the trash.
+    Expired {
+        /// Which one.
+        id: MemoryId,
+        /// Where it was.
+        layer: Layer,
+    } = "expired",
+    /// A memory left a full working memory because others were used later.
+    Evicted {
+        /// Which one.
+        id: MemoryId,
+    } = "evicted",
+    /// Memories of one layer became one of the next.
+    LayerPromoted {
+        /// The new memory.
+        id: MemoryId,
+        /// What it was made from: put aside, and able to be brought back.
+        sources: Vec<MemoryId>,
+        /// The layer they were in.
+        from: Layer,
+        /// The layer it is in.
+        to: Layer,
+    } = "layer_promoted",
+    /// A promotion was undone.
+    PromotionUndone {
+        /// The memory that is in the trash now.
+        id: MemoryId,
+        /// Those that stand for themselves again.
+        sources: Vec<MemoryId>,
+    } = "promotion_undone",
+    /// An episode was moved to the trash because its time was over.
+    Outlived {
+        /// Which one.
+        id: MemoryId,
+        /// Whole days since it was stored or imported.
+        age_days: u64,
+    } = "outlived",
+    /// A long-term memory was moved to the trash by the clean-up.
+    CleanedUp {
+        /// Which one.
+        id: MemoryId,
+        /// Why.
+        reason: CleanUpReason,
+    } = "cleaned_up",
+    /// The latest episodes were written to a file.
+    SnapshotTaken {
+        /// The file's name.
+        file: String,
+        /// How many.
+        episodes: u64,
+    } = "snapshot_taken",
+    /// A backup was written and verified.
+    BackedUp {
+        /// What it is called.
+        backup: String,
+        /// Up to which change it holds everything.
+        change: ChangeNumber,
+    } = "backed_up",
+    /// A backup took the place of what was here.
+    BackupRestored {
+        /// What it is called.
+        backup: String,
+        /// How many memories it holds, those in the trash included.
+        memories: u64,
+    } = "backup_restored",
+    /// Something that should have worked did not.
+    OperationFailed {
+        /// What was tried.
+        operation: String,
+        /// Why it failed. Never content.
+        reason: String,
+        /// How often that happened since it was last told.
+        count: u64,
+    } = "operation_failed",
     /// A key was created.
     KeyCreated {
         /// Which one.

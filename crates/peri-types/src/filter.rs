@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{Kind, Layer, Memory};
+use crate::{Circumstance, Kind, Layer, Memory};
 
 /// Conditions that a memory must meet. An empty list or `None` asks for nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub struct Filter {
     pub speaker: Option<String>,
     /// Pinned, or not pinned.
     pub pinned: Option<bool>,
+    /// Under all of these circumstances, such as `spatial.place=office`.
+    pub context: Vec<Circumstance>,
 }
 
 impl Filter {
@@ -56,6 +58,10 @@ impl Filter {
             && (self.session.is_none() || self.session == facets.session)
             && (self.speaker.is_none() || self.speaker == facets.speaker)
             && self.pinned.is_none_or(|pinned| pinned == facets.pinned)
+            && self
+                .context
+                .iter()
+                .all(|asked| facets.context.aspect(asked.aspect).get(&asked.name) == Some(&asked.value))
     }
 }
 

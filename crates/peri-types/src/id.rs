@@ -7,6 +7,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::{Facets, Layer};
+
 /// A memory's identity: a UUID of version 7, so that ids sort by the time they were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -105,6 +107,26 @@ impl Fingerprint {
     ) -> Self {
         let at = occurred_at.map(|at| at.as_millisecond().to_string());
         Self::of_all(&[Some(content), speaker, session, at.as_deref()])
+    }
+
+    /// The fingerprint of what a session's working memory holds under a key.
+    pub fn of_key(session: Option<&str>, key: &str) -> Self {
+        Self::of_all(&[Some("working"), session, Some(key), None, None, None])
+    }
+
+    /// The fingerprint of a statement that was promoted from a layer.
+    pub(crate) fn of_promoted(layer: Layer, content: &str, facets: &Facets) -> Self {
+        let at = facets.occurred_at.map(|at| at.as_millisecond().to_string());
+        let (speaker, session) = (facets.speaker.as_deref(), facets.session.as_deref());
+        Self::of_all(&[
+            Some("promoted"),
+            Some(layer.as_str()),
+            Some(content),
+            speaker,
+            session,
+            at.as_deref(),
+            None,
+        ])
     }
 
     /// The fingerprint of a list of texts. Lists of different lengths never have the same.

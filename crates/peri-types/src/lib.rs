@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod clock;
+mod context;
 mod edge;
 mod enums;
 mod event;
@@ -20,9 +21,10 @@ mod schema;
 mod vector;
 
 pub use clock::Clock;
+pub use context::{Aspect, Circumstance, Context, InvalidCircumstance};
 pub use edge::Edge;
 pub use enums::{EdgeType, Kind, Layer, Role, UnknownName, Zone};
-pub use event::{Event, EventKind, Happening, MoveReason};
+pub use event::{CleanUpReason, Event, EventKind, Happening, MoveReason};
 pub use filter::Filter;
 pub use id::{ChangeNumber, Fingerprint, InvalidId, MemoryId};
 pub use jiff::Timestamp;

@@ -107,6 +107,11 @@ impl Limits {
         check_size("metadata", json_bytes, "bytes", self.metadata_bytes_max, "limits.metadata_bytes_max")
     }
 
+    /// Checks the size of structured content once it is written as JSON.
+    pub fn check_data(&self, json_bytes: usize) -> Result<(), LimitError> {
+        check_size("data", json_bytes, "bytes", self.content_bytes_max, "limits.content_bytes_max")
+    }
+
     /// Checks how many results were asked for.
     pub fn check_results(&self, count: usize) -> Result<(), LimitError> {
         check_size("limit", count, "results", self.results_max, "limits.results_max")

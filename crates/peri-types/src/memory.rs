@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{ChangeNumber, Fingerprint, Kind, Layer, MemoryId, Namespace, SpaceId, Zone};
+use crate::{ChangeNumber, Context, Fingerprint, Kind, Layer, MemoryId, Namespace, SpaceId, Zone};
 
 /// How much a memory was said to matter, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]
@@ -96,6 +96,21 @@ pub struct Facets {
     /// Kept near and never decayed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub pinned: bool,
+    /// What it is called by in the working memory of its session. There is one of each name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The circumstances of an episode: when, where, in what mood, with whom.
+    #[serde(skip_serializing_if = "Context::is_empty")]
+    pub context: Context,
+    /// The same as the content with its structure: a value, what is known of a concept, the steps of a procedure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<serde_json::Value>,
+    /// The layer it was promoted from, by the engine or by hand. What it was made from is linked by `derived_from`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub promoted_from: Option<Layer>,
+    /// Never promoted by the engine, because somebody undid that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub promotion_undone: bool,
     /// Anything else, untouched.
     #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
     pub metadata: serde_json::Map<String, serde_json::Value>,
@@ -146,11 +161,18 @@ impl Memory {
     }
 
     /// What makes it the same statement as another; see [`Fingerprint`]. A part of a knowledge graph is the same as
-    /// another only if it is the same part.
+    /// another only if it is the same part, and what has a key in a working memory only if it has the same one there.
+    /// What was promoted is told apart from what it was made from.
     pub fn fingerprint(&self) -> Fingerprint {
         let facets = &self.facets;
         if let Some(part) = self.part() {
             return part.fingerprint(&self.content, facets.occurred_at);
+        }
+        if let (Layer::Working, Some(key)) = (self.layer, &facets.key) {
+            return Fingerprint::of_key(facets.session.as_deref(), key);
+        }
+        if let Some(layer) = facets.promoted_from {
+            return Fingerprint::of_promoted(layer, &self.content, facets);
         }
         Fingerprint::of(
             &self.content,

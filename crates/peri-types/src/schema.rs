@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::{Importance, KeyId, MemoryId, Namespace, Scope};
+use crate::{Circumstance, Importance, KeyId, MemoryId, Namespace, Scope};
 
 /// A character of a segment other than the dot: every ASCII character is left out that is not a letter, a digit
 /// or one of `- _ @ : +`. By their numbers, since dialects differ in what they want to be escaped.
@@ -50,6 +50,20 @@ impl JsonSchema for Scope {
             "type": "string",
             "pattern": format!(r"^(\*|{}(/\*)?)$", namespace_pattern()),
             "maxLength": Namespace::BYTES_MAX + "/*".len(),
+        })
+    }
+}
+
+impl JsonSchema for Circumstance {
+    fn schema_name() -> Cow<'static, str> {
+        "Circumstance".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "One circumstance of an episode, such as `spatial.place=office`.",
+            "type": "string",
+            "pattern": r"^(temporal|spatial|emotional|social)\.[^=\s][^=]*=\S",
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::rank::dates::{day_number, day_of};
 use crate::rank::question::alias_key;
 
 /// Changes when the same memory would be indexed differently, so that saved indexes are built anew.
-pub(crate) const VERSION: u32 = peri_text::ANALYSIS_VERSION * 1000 + 2;
+pub(crate) const VERSION: u32 = peri_text::ANALYSIS_VERSION * 1000 + 3;
 
 /// Set in an entry's flags when the memory asks something.
 pub(crate) const ASKS: u8 = 1;
@@ -32,6 +32,8 @@ pub(crate) fn put(index: &mut Index, lexicon: &StaticEngine, memory: &Memory, ve
     let flags = flags_of(&memory.content, &analysis);
     add_aliases(&mut analysis.terms, &facets.aliases);
     let tokens = lexicon.whole_words(&memory.content, peri_text::is_stop_word);
+    let circumstances = facets.context.circumstances().map(|one| peri_index::circumstance_tag(&one));
+    let tags: Vec<String> = facets.tags.iter().cloned().chain(circumstances).collect();
     let entry = Entry {
         id: memory.id,
         at: memory.at().as_millisecond(),
@@ -44,7 +46,7 @@ pub(crate) fn put(index: &mut Index, lexicon: &StaticEngine, memory: &Memory, ve
         superseded: facets.superseded_by.is_some(),
         session: facets.session.as_deref(),
         speaker: facets.speaker.as_deref(),
-        tags: &facets.tags,
+        tags: &tags,
         terms: &analysis.terms,
         tokens: &tokens,
         length: analysis.length,

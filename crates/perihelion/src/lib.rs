@@ -101,10 +101,10 @@ pub use peri_store::{
     StoreError, Trashed,
 };
 pub use peri_types::{
-    ChangeNumber, Clock, Edge, EdgeType, Event, EventKind, Facets, Filter, Fingerprint, Happening,
-    Importance, InvalidId, InvalidImportance, InvalidKeyId, InvalidNamespace, KeyId, Kind, KnowledgePart,
-    Layer, LimitError, Limits, Memory, MemoryId, MoveReason, Namespace, Role, Scope, SpaceId, Timestamp,
-    UnknownName, Vector, Version, Zone,
+    Aspect, ChangeNumber, Circumstance, CleanUpReason, Clock, Context, Edge, EdgeType, Event, EventKind,
+    Facets, Filter, Fingerprint, Happening, Importance, InvalidCircumstance, InvalidId, InvalidImportance,
+    InvalidKeyId, InvalidNamespace, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits, Memory, MemoryId,
+    MoveReason, Namespace, Role, Scope, SpaceId, Timestamp, UnknownName, Vector, Version, Zone,
 };
 pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Weighed};

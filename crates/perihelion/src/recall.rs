@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use peri_embed::Reading;
 use peri_index::{Superseded, View};
@@ -109,6 +110,9 @@ pub struct Recalled {
     /// What did not take part although it should have, in words for a person.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<String>,
+    /// How long it took.
+    #[serde(skip)]
+    pub took: Duration,
 }
 
 /// A memory that was recalled, and why.
@@ -183,13 +187,13 @@ impl Perihelion {
         for hit in &recalled.hits {
             self.core.usage.note(&hit.memory.namespace, hit.memory.id, now);
         }
-        self.core.tell_of_recall(request, &recalled.namespaces, &recalled.hits);
+        self.core.tell_of_recall(request, recalled);
         self.core.nudge();
     }
 
     /// Finds what [`Perihelion::recall`] would, without counting it as used.
     pub fn search(&self, request: &Recall) -> Result<Recalled, Error> {
-        let core = &self.core;
+        let (core, started) = (&self.core, Instant::now());
         let limit = request.limit.unwrap_or(core.options.recall.limit);
         core.options.limits.check_results(limit)?;
         let (question, namespaces) = core.ask(request)?;
@@ -210,7 +214,15 @@ impl Perihelion {
         ranked.retain(|(_, one)| one.score >= score_min);
         below_floor += found - ranked.len();
         let (hits, over_budget) = core.hits(ranked, request, limit)?;
-        Ok(Recalled { hits, namespaces, considered, below_floor, over_budget, degraded })
+        Ok(Recalled {
+            hits,
+            namespaces,
+            considered,
+            below_floor,
+            over_budget,
+            degraded,
+            took: started.elapsed(),
+        })
     }
 }
 
@@ -351,7 +363,7 @@ impl Core {
         }
     }
 
-    fn tell_of_recall(&self, request: &Recall, namespaces: &[Namespace], hits: &[Hit]) {
+    fn tell_of_recall(&self, request: &Recall, recalled: &Recalled) {
         if !self.options.events.recalls {
             return;
         }
@@ -359,9 +371,11 @@ impl Core {
         if self.options.redaction == Redaction::On {
             redact_text(&mut query, &mut Vec::new());
         }
-        let ids = hits.iter().map(|hit| hit.memory.id).collect();
-        let namespace = if let [only] = namespaces { Some(only.clone()) } else { None };
-        self.usage.tell(Told { namespace, at: self.now(), what: Happening::Recalled { query, ids } });
+        let ids = recalled.hits.iter().map(|hit| hit.memory.id).collect();
+        let namespace = if let [only] = &recalled.namespaces[..] { Some(only.clone()) } else { None };
+        let micros = u64::try_from(recalled.took.as_micros()).ok().filter(|micros| *micros > 0);
+        let what = Happening::Recalled { query, ids, micros };
+        self.usage.tell(Told { namespace, at: self.now(), what });
     }
 
     /// Orders results that are about equally relevant: those of the session first, then by how near they orbit, or,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use peri_types::Facets;
+use peri_types::{Aspect, Context, Facets};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -40,7 +40,16 @@ pub(crate) fn redact_parts(content: &mut String, facets: &mut Facets, found: &mu
     labels.for_each(|label| redact_text(label, found));
     let lists = facets.aliases.iter_mut().chain(&mut facets.tags);
     lists.for_each(|label| redact_text(label, found));
-    facets.metadata.values_mut().for_each(|value| redact_value(value, found));
+    facets.key.iter_mut().for_each(|key| redact_text(key, found));
+    facets.metadata.values_mut().chain(&mut facets.data).for_each(|value| redact_value(value, found));
+    redact_context(&mut facets.context, found);
+}
+
+/// Takes the secrets out of an episode's circumstances.
+pub(crate) fn redact_context(context: &mut Context, found: &mut Vec<RedactedSecret>) {
+    for &aspect in Aspect::ALL {
+        context.aspect_mut(aspect).values_mut().for_each(|value| redact_text(value, found));
+    }
 }
 
 /// Takes the secrets out of every text in a JSON value.

@@ -2,8 +2,8 @@
 
 use peri_store::{Embedding, Links, NewMemory, StoreError, Write, Written};
 use peri_types::{
-    ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, SpaceId, Timestamp, Vector,
-    Zone,
+    ChangeNumber, Context, Facets, Importance, Kind, Layer, LimitError, Memory, MemoryId, Namespace, SpaceId,
+    Timestamp, Vector, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -275,7 +275,31 @@ impl Core {
                 limits.check_label(what, label)?;
             }
         }
+        if let Some(key) = &facets.key {
+            limits.check_label("key", key)?;
+        }
+        facets.data.as_ref().map_or(Ok(()), |data| self.check_data(data))?;
+        self.check_context(&facets.context)?;
         self.check_metadata(&facets.metadata)
+    }
+
+    /// Checks the circumstances of an episode: as many as it may have tags, and each name and value as a label.
+    pub(crate) fn check_context(&self, context: &Context) -> Result<(), Error> {
+        let limits = &self.options.limits;
+        let named: Vec<_> = context.circumstances().collect();
+        let texts = named.iter().flat_map(|one| [&one.name, &one.value]);
+        limits.check_labels("context", &named.iter().map(|one| one.name.clone()).collect::<Vec<_>>())?;
+        texts.into_iter().try_for_each(|text| limits.check_label("context", text))?;
+        Ok(())
+    }
+
+    /// Checks structured content: it may be as large as content, and has no NUL either.
+    pub(crate) fn check_data(&self, data: &serde_json::Value) -> Result<(), Error> {
+        if holds_nul(data) {
+            return Err(LimitError::NulCharacter { what: "data", at: 0 }.into());
+        }
+        let bytes = serde_json::to_string(data).map_or(usize::MAX, |json| json.len());
+        Ok(self.options.limits.check_data(bytes)?)
     }
 
     pub(crate) fn check_metadata(
@@ -298,6 +322,10 @@ impl Core {
         }
         tidy_labels(&mut facets.tags);
         tidy_labels(&mut facets.aliases);
+        facets.data.take_if(|data| data.is_null());
+        // Only promotion says so.
+        facets.promoted_from = None;
+        facets.promotion_undone = false;
         let memory = Memory {
             id: id.unwrap_or_else(|| MemoryId::generate(now)),
             namespace,
@@ -399,4 +427,16 @@ pub(crate) fn tidy_labels(labels: &mut Vec<String>) {
         }
     }
     *labels = kept;
+}
+
+/// Whether a text anywhere in a JSON value holds a NUL character.
+fn holds_nul(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::String(text) => text.contains('\0'),
+        serde_json::Value::Array(items) => items.iter().any(holds_nul),
+        serde_json::Value::Object(map) => {
+            map.iter().any(|(key, value)| key.contains('\0') || holds_nul(value))
+        }
+        _ => false,
+    }
 }

@@ -1,11 +1,11 @@
 //! Revise: change a memory and keep what it said before.
 
 use peri_store::{Revision, StoreError, Write, Written};
-use peri_types::{Importance, Kind, Layer, Memory, MemoryId, Scope, Timestamp};
+use peri_types::{Context, Importance, Kind, Layer, Memory, MemoryId, Scope, Timestamp};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::engine::Perihelion;
-use crate::redact::{RedactedSecret, redact_text, redact_value};
+use crate::redact::{RedactedSecret, redact_context, redact_text, redact_value};
 use crate::remember::tidy_labels;
 use crate::{Error, Redaction};
 
@@ -42,6 +42,11 @@ pub struct Revise {
     pub valid_until: Option<Option<Timestamp>>,
     /// Other metadata, replacing all.
     pub metadata: Option<serde_json::Map<String, serde_json::Value>>,
+    /// Other circumstances, replacing all.
+    pub context: Option<Context>,
+    /// Another structure of the content; `Some(None)` takes it away.
+    #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub data: Option<Option<serde_json::Value>>,
     /// Refuse unless the memory still has this version.
     pub expected_version: Option<u32>,
 }
@@ -100,6 +105,8 @@ impl Perihelion {
             valid_from,
             valid_until,
             mut metadata,
+            mut context,
+            mut data,
             ..
         } = request.clone();
         content.as_deref().map_or(Ok(()), |content| limits.check_content(content))?;
@@ -112,7 +119,12 @@ impl Perihelion {
                 .iter_mut()
                 .flat_map(|map| map.values_mut())
                 .for_each(|value| redact_value(value, redacted));
+            context.iter_mut().for_each(|context| redact_context(context, redacted));
+            data.iter_mut().flatten().for_each(|value| redact_value(value, redacted));
         }
+        let data = data.map(|value| value.filter(|value| !value.is_null()));
+        data.iter().flatten().try_for_each(|data| core.check_data(data))?;
+        context.as_ref().map_or(Ok(()), |context| core.check_context(context))?;
         tags.iter_mut().for_each(tidy_labels);
         aliases.iter_mut().for_each(tidy_labels);
         metadata.as_ref().map_or(Ok(()), |metadata| core.check_metadata(metadata))?;
@@ -133,6 +145,8 @@ impl Perihelion {
             valid_from,
             valid_until,
             metadata,
+            context,
+            data,
         };
         Ok((request.expected_version, revision))
     }

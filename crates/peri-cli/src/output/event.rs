@@ -42,7 +42,7 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
     match what {
         Happening::Stored { id, zone } => format!("{} ({zone})", one(id)),
         Happening::Repeated { id } | Happening::Forgotten { id } | Happening::Restored { id } => one(id),
-        Happening::Recalled { query, ids } => {
+        Happening::Recalled { query, ids, .. } => {
             let query = out.clean(&super::fit(query, QUERY_COLUMNS));
             format!("{query:?} found {}", if ids.is_empty() { "nothing".to_owned() } else { list(ids) })
         }
@@ -97,6 +97,27 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         Happening::Promoted { candidates } => format!("{candidates} candidates"),
         Happening::Compacted { tokens } => format!("{tokens} tokens"),
         Happening::KeyCreated { key, role, scope } => format!("{key} ({role} in {scope})"),
+        Happening::Expired { id, layer } => format!("{} ({layer})", short(id)),
+        Happening::Evicted { id } => short(id),
+        Happening::LayerPromoted { id, sources, from, to } => {
+            format!("{} ({from} to {to}) from {}", one(id), list(sources))
+        }
+        Happening::PromotionUndone { id, sources } => format!("{}: {} again", short(id), list(sources)),
+        Happening::Outlived { id, age_days } => {
+            format!("{} (after {})", one(id), counted(*age_days, "day", "days"))
+        }
+        Happening::CleanedUp { id, reason } => format!("{} ({})", one(id), clean_up_word(*reason)),
+        Happening::SnapshotTaken { file, episodes } => {
+            format!("{}, {}", out.clean(file), counted(*episodes, "episode", "episodes"))
+        }
+        Happening::BackedUp { backup, change } => format!("{} (up to change {change})", out.clean(backup)),
+        Happening::BackupRestored { backup, memories } => {
+            format!("{}, {}", out.clean(backup), many(*memories))
+        }
+        Happening::OperationFailed { operation, reason, count } => {
+            let often = if *count > 1 { format!(", {count} times") } else { String::new() };
+            format!("{}: {}{often}", out.clean(operation), out.clean(reason))
+        }
         Happening::KeyRevoked { key } => key.to_string(),
         Happening::AccessRefused { key, action, reason, count } => {
             let who = key.map(|key| format!(" by {key}")).unwrap_or_default();
@@ -115,7 +136,14 @@ fn ids(what: &Happening) -> Vec<MemoryId> {
         | Happening::Restored { id }
         | Happening::Revised { id, .. }
         | Happening::ZoneChanged { id, .. }
-        | Happening::AutoForgotten { id, .. } => vec![*id],
+        | Happening::AutoForgotten { id, .. }
+        | Happening::Expired { id, .. }
+        | Happening::Evicted { id }
+        | Happening::Outlived { id, .. }
+        | Happening::CleanedUp { id, .. } => vec![*id],
+        Happening::LayerPromoted { id, sources, .. } | Happening::PromotionUndone { id, sources } => {
+            std::iter::once(id).chain(sources).copied().collect()
+        }
         Happening::Recalled { ids, .. } | Happening::Purged { ids, .. } => ids.clone(),
         Happening::Consolidated { survivor, absorbed } => vec![*survivor, *absorbed],
         Happening::Split { survivor, absorbed } => vec![*absorbed, *survivor],
@@ -143,6 +171,10 @@ fn ids(what: &Happening) -> Vec<MemoryId> {
         | Happening::Reflected { .. }
         | Happening::Promoted { .. }
         | Happening::Compacted { .. }
+        | Happening::SnapshotTaken { .. }
+        | Happening::BackedUp { .. }
+        | Happening::BackupRestored { .. }
+        | Happening::OperationFailed { .. }
         | Happening::KeyCreated { .. }
         | Happening::KeyRevoked { .. }
         | Happening::AccessRefused { .. } => Vec::new(),
@@ -151,6 +183,14 @@ fn ids(what: &Happening) -> Vec<MemoryId> {
 
 fn many(memories: u64) -> String {
     counted(memories, "memory", "memories")
+}
+
+fn clean_up_word(reason: perihelion::CleanUpReason) -> &'static str {
+    match reason {
+        perihelion::CleanUpReason::TooMany => "too many",
+        perihelion::CleanUpReason::LowScore => "low score",
+        perihelion::CleanUpReason::Idle => "not used",
+    }
 }
 
 fn reason_word(reason: perihelion::MoveReason) -> &'static str {

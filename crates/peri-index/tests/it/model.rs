@@ -79,6 +79,7 @@ fn filters() -> impl Strategy<Value = Filter> {
             session,
             speaker,
             pinned,
+            context: Vec::new(),
         },
     )
 }

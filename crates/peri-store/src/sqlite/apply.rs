@@ -1,6 +1,6 @@
 //! What each write does to the tables. Everything here runs inside the writer's transaction.
 
-use peri_types::{Happening, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp};
+use peri_types::{Happening, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp};
 use rusqlite::{Connection, OptionalExtension, ToSql, params, params_from_iter};
 use serde::Serialize;
 
@@ -154,6 +154,19 @@ impl<'a> Ledger<'a> {
         for (key, value) in &new.facets.metadata {
             twin.facets.metadata.entry(key.clone()).or_insert_with(|| value.clone());
         }
+        for circumstance in new.facets.context.circumstances() {
+            let side = twin.facets.context.aspect_mut(circumstance.aspect);
+            side.entry(circumstance.name).or_insert(circumstance.value);
+        }
+        if twin.facets.data.is_none() {
+            twin.facets.data.clone_from(&new.facets.data);
+        }
+        // What is said again, to be kept for longer, is kept for longer.
+        twin.layer = twin.layer.max(new.layer);
+        twin.facets.expires_at = match (twin.facets.expires_at, new.facets.expires_at) {
+            (Some(own), Some(other)) => Some(own.max(other)),
+            _ => None,
+        };
         if twin != before {
             twin.updated_at = new.updated_at;
             self.update(namespace, &mut twin)?;
@@ -380,10 +393,11 @@ impl<'a> Ledger<'a> {
         let facets = &memory.facets;
         self.write_record(
             "INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, tags,
-             aliases, expires_at, valid_from, metadata, updated_at, version, trashed_at, change, session,
-             speaker, source, occurred_at, created_at, superseded_by, valid_until, zone, linked, embedding) VALUES
+             aliases, expires_at, valid_from, metadata, updated_at, version, trashed_at, change, context, data,
+             promotion_undone, session, speaker, source, occurred_at, created_at, superseded_by, valid_until, zone,
+             linked, key, promoted_from, embedding) VALUES
              (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, 0)",
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, 0)",
             namespace,
             memory,
             params![
@@ -396,6 +410,8 @@ impl<'a> Ledger<'a> {
                 facets.valid_until.map(Timestamp::as_millisecond),
                 memory.zone.code(),
                 links == Links::Sought,
+                facets.key,
+                facets.promoted_from.map(Layer::code),
             ],
         )
     }
@@ -407,14 +423,15 @@ impl<'a> Ledger<'a> {
         self.write_record(
             "UPDATE memories SET content = ?3, fingerprint = ?4, layer = ?5, kind = ?6, importance = ?7, pinned = ?8,
              tags = ?9, aliases = ?10, expires_at = ?11, valid_from = ?12, metadata = ?13, updated_at = ?14,
-             version = ?15, trashed_at = ?16, change = ?17 WHERE namespace_id = ?1 AND id = ?2",
+             version = ?15, trashed_at = ?16, change = ?17, context = ?18, data = ?19, promotion_undone = ?20
+             WHERE namespace_id = ?1 AND id = ?2",
             namespace,
             memory,
             &[],
         )
     }
 
-    /// Executes a statement that takes a record: what it is found by and what may change of it as ?1 to ?17,
+    /// Executes a statement that takes a record: what it is found by and what may change of it as ?1 to ?20,
     /// and after them what never changes, if the statement wants it.
     fn write_record(
         &self,
@@ -442,6 +459,9 @@ impl<'a> Ledger<'a> {
             memory.version,
             memory.trashed_at.map(Timestamp::as_millisecond),
             memory.change.0,
+            if facets.context.is_empty() { None } else { Some(written(&facets.context)?) },
+            facets.data.as_ref().map(written).transpose()?,
+            facets.promotion_undone,
         ];
         let parameters = params_from_iter(changing.iter().chain(unchanging));
         self.connection.prepare_cached(sql)?.execute(parameters)?;
@@ -552,6 +572,8 @@ fn revise_record(memory: &mut Memory, revision: Revision) {
     set(&mut memory.facets.valid_from, revision.valid_from);
     set(&mut memory.facets.valid_until, revision.valid_until);
     set(&mut memory.facets.metadata, revision.metadata);
+    set(&mut memory.facets.context, revision.context);
+    set(&mut memory.facets.data, revision.data);
 }
 
 fn list(labels: &[String]) -> Result<Option<String>, Trouble> {

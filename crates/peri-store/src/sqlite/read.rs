@@ -162,6 +162,13 @@ impl Conditions {
         if let Some(speaker) = &filter.speaker {
             self.add("m.speaker = ?", speaker.clone());
         }
+        for asked in &filter.context {
+            self.sql.push(
+                "EXISTS (SELECT 1 FROM json_each(m.context, ?) WHERE key = ? AND value = ?)".to_owned(),
+            );
+            let side = format!("$.{}", asked.aspect.as_str());
+            self.values.extend([side, asked.name.clone(), asked.value.clone()].map(Value::from));
+        }
         if let Some(pinned) = filter.pinned {
             self.add("m.pinned = ?", i64::from(pinned));
         }

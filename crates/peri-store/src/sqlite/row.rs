@@ -14,7 +14,8 @@ macro_rules! columns {
             $superseded_by,
             ", m.metadata, m.created_at,
     m.updated_at, m.version, m.trashed_at, s.model, s.dimensions, m.change, m.zone, m.valid_from, ",
-            $valid_until
+            $valid_until,
+            ", m.key, m.context, m.data, m.promoted_from, m.promotion_undone"
         )
     };
 }
@@ -49,7 +50,7 @@ pub(super) const MEMORY_AND_VECTOR: &str =
     concat!("SELECT ", columns_as_seen!(), ", m.namespace_id, v.value FROM ", tables!());
 
 /// The column after those of [`MEMORY`]'s record: the namespace's number.
-pub(super) const NAMESPACE_ID: usize = 26;
+pub(super) const NAMESPACE_ID: usize = 31;
 
 /// The record in a row that was selected by [`MEMORY`].
 pub(super) fn memory(row: &Row<'_>) -> Result<Memory, Trouble> {
@@ -61,7 +62,7 @@ pub(super) fn memory(row: &Row<'_>) -> Result<Memory, Trouble> {
         id: id(row.get(0)?),
         namespace: row.get::<_, String>(1)?.parse().map_err(malformed)?,
         content: row.get(2)?,
-        layer: Layer::from_code(row.get(3)?).ok_or_else(|| malformed("unknown layer"))?,
+        layer: layer(row.get(3)?)?,
         kind: Kind::from_code(row.get(4)?).ok_or_else(|| malformed("unknown kind"))?,
         importance: Importance::new(row.get(5)?).map_err(malformed)?,
         zone: zone(row.get(23)?)?,
@@ -89,6 +90,11 @@ fn facets(row: &Row<'_>) -> Result<Facets, Trouble> {
         valid_until: optional_time(row.get(25)?)?,
         superseded_by: row.get::<_, Option<[u8; 16]>>(14)?.map(id),
         metadata: json(row.get(15)?)?,
+        key: row.get(26)?,
+        context: json(row.get(27)?)?,
+        data: json(row.get(28)?)?,
+        promoted_from: row.get::<_, Option<u8>>(29)?.map(layer).transpose()?,
+        promotion_undone: row.get(30)?,
     })
 }
 
@@ -99,6 +105,10 @@ pub(super) fn id(bytes: [u8; 16]) -> MemoryId {
 pub(super) fn time(millis: i64) -> Result<Timestamp, Trouble> {
     // The last moment that can be told has a fraction of a second less than the last that can be written.
     Timestamp::from_millisecond(millis.min(Timestamp::MAX.as_second() * 1000)).map_err(malformed)
+}
+
+pub(super) fn layer(code: u8) -> Result<Layer, Trouble> {
+    Layer::from_code(code).ok_or_else(|| malformed("unknown layer"))
 }
 
 pub(super) fn zone(code: u8) -> Result<Zone, Trouble> {

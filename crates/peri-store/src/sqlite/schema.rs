@@ -14,6 +14,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/003_superseded.sql"),
     include_str!("migrations/004_orbit.sql"),
     include_str!("migrations/005_keys.sql"),
+    include_str!("migrations/006_layers.sql"),
 ];
 
 /// The newest format this release knows.

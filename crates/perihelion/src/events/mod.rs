@@ -40,7 +40,7 @@ mod tests {
         let what = if number.is_multiple_of(2) {
             Happening::SessionStarted { session: text.to_owned() }
         } else {
-            Happening::Recalled { query: text.to_owned(), ids: Vec::new() }
+            Happening::Recalled { query: text.to_owned(), ids: Vec::new(), micros: None }
         };
         Event { number, at: Timestamp::from_second(1000 + number as i64).unwrap(), namespace, what }
     }
