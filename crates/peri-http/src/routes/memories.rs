@@ -227,6 +227,7 @@ async fn list(visit: Visit, Query(asked): Query<ListAsked>) -> Result<Json<Memor
             session: asked.session,
             speaker: asked.speaker,
             pinned: asked.pinned,
+            ..Filter::default()
         },
         trashed: asked.trashed,
         zones: asked.zone,
@@ -341,6 +342,7 @@ async fn revise(
                 valid_until: asked.valid_until,
                 metadata: asked.metadata,
                 expected_version: None,
+                ..Revise::default()
             };
             if headers.contains_key(header::IF_MATCH) {
                 let memory = engine.get(&scope, id)?;

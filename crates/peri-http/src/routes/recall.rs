@@ -91,6 +91,7 @@ async fn recall(visit: Visit, Body(asked): Body<Question>) -> Result<Json<Recall
         session: asked.session,
         speaker: asked.speaker,
         pinned: asked.pinned,
+        ..Filter::default()
     };
     visit.check_filter(&Filter { session: asked.in_session.clone(), ..Filter::default() })?;
     visit.check_filter(&filter)?;

@@ -74,6 +74,7 @@ fn remember(memory: Portable, known: Option<&Memory>) -> Remember {
             superseded_by: None,
             pinned: memory.pinned,
             metadata: memory.metadata,
+            ..Facets::default()
         },
         // An id that is taken stays with what has it; the content decides whether it is the same.
         id: memory.id.filter(|_| known.is_none()),

@@ -68,6 +68,7 @@ pub(crate) fn list(desk: &Desk<'_>, asked: Browse) -> Result<Listed, Refusal> {
         session: asked.session,
         speaker: asked.speaker,
         pinned: asked.pinned,
+        ..Filter::default()
     };
     let page = desk.engine.list(ListQuery {
         scope: desk.scope.clone(),
