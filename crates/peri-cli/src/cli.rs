@@ -78,6 +78,10 @@ pub(crate) enum Command {
     List(commands::list::Args),
     /// Show what a memory said before, what it replaced, and what was merged into it
     History(commands::history::Args),
+    /// Hold values under keys for a while: a session's working memory
+    Work(commands::work::Args),
+    /// Make memories one of a longer-lived layer, or bring them back
+    Promote(commands::promote::Args),
     /// Undo a merge: a memory that was put aside stands for itself again
     Split(commands::split::Args),
     /// Tell which results of a recall were of use
@@ -96,14 +100,22 @@ pub(crate) enum Command {
     Key(commands::key::Args),
     /// Write everything to a file that import reads
     Export(commands::export::Args),
-    /// Read what export wrote; nothing that is here is deleted
+    /// Read what export wrote; nothing that is here is destroyed
     Import(commands::import::Args),
+    /// Make, list, verify, restore and prune backups
+    Backup(commands::backup::Args),
+    /// Tell what two backups, or a backup and now, differ in
+    Diff(commands::diff::Args),
+    /// Write the latest episodes to a file, or bring them back from one
+    Snapshot(commands::snapshot::Args),
     /// Show what is held, in numbers
     Stats(commands::stats::Args),
     /// Tell whether everything works, and what somebody should look at
     Health(commands::health::Args),
     /// Show what happened, from the audit log
     Logs(commands::logs::Args),
+    /// Tell what happened on a day or over several, and how things stand
+    Report(commands::report::Args),
     /// Serve programs and browsers over HTTP, and MCP clients at /mcp
     Serve(commands::serve::Args),
     /// Serve the MCP client that starts this, over standard input and output
@@ -112,6 +124,8 @@ pub(crate) enum Command {
     Doctor(commands::doctor::Args),
     /// Bring the zones of all memories to where they belong by now
     Reorbit(commands::reorbit::Args),
+    /// End what has reached the end of its time in its layer
+    Sweep(commands::sweep::Args),
     /// Do the chores that wait: late vectors, links, zones, indexes, and what has lain in the trash for too long
     Maintain(commands::maintain::Args),
     /// Show the settings and where they come from

@@ -12,6 +12,9 @@ pub(crate) enum CliError {
     /// The engine refused or failed; its kind says what to do.
     #[error(transparent)]
     Engine(#[from] perihelion::Error),
+    /// A backup was not made, verified or restored; its kind says what to do.
+    #[error(transparent)]
+    Backup(#[from] peri_backup::BackupError),
     /// The configuration must be mended.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -81,6 +84,7 @@ impl CliError {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Engine(error) => error.kind().into(),
+            Self::Backup(error) => error.kind().into(),
             Self::Serve(peri_http::ServeError::Engine(error)) => error.kind().into(),
             Self::Serve(peri_http::ServeError::Serve(_)) => Exit::Unavailable,
             Self::Serve(_) => Exit::BadInput,
@@ -96,6 +100,7 @@ impl CliError {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Self::Engine(error) => error.hint(),
+            Self::Backup(error) => error.hint(),
             Self::Serve(error) => serve_hint(error),
             Self::Config(error) => error.hint(),
             Self::Input { hint, .. } => hint.clone(),

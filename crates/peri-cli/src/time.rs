@@ -1,10 +1,15 @@
-//! Times as people type them, and as they read them.
+//! Times as people type them, and as they read them, in the time zone of the setting `time_zone`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, ToSpan, Zoned};
 
 use crate::error::CliError;
+use crate::{config, home};
 
 /// What a time is for, which decides how a bare day or a distance is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,26 +24,26 @@ enum Sense {
     Through,
 }
 
-const FORMS: &str = "write 2026-11-15, 2026-11-15T10:30, an RFC 3339 time, now, today, yesterday, or a distance such as 30min, 12h, 7d, 2w, 3mo, 1y";
+const FORMS: &str = "write 2026-11-15, 2026-11-15T10:30, an RFC 3339 time, now, yesterday, last tuesday, 2 weeks ago, 지난주, 上周, or a distance such as 30min, 12h, 7d, 2w, 3mo, 1y";
 
 /// When something happened, or from when on.
 pub(crate) fn past(text: &str) -> Result<Timestamp, String> {
-    parse(text, Sense::From, &Zoned::now())
+    parse(text, Sense::From, &now())
 }
 
 /// Until when, the named day included.
 pub(crate) fn until(text: &str) -> Result<Timestamp, String> {
-    parse(text, Sense::UpTo, &Zoned::now())
+    parse(text, Sense::UpTo, &now())
 }
 
 /// When something will end.
 pub(crate) fn future(text: &str) -> Result<Timestamp, String> {
-    parse(text, Sense::Ahead, &Zoned::now())
+    parse(text, Sense::Ahead, &now())
 }
 
 /// Until when something will hold, the named day included.
 pub(crate) fn through(text: &str) -> Result<Timestamp, String> {
-    parse(text, Sense::Through, &Zoned::now())
+    parse(text, Sense::Through, &now())
 }
 
 /// Refuses what ends to hold before it begins to.
@@ -54,12 +59,43 @@ pub(crate) fn check_order(from: Option<Timestamp>, until: Option<Timestamp>) -> 
 
 /// The local date, for people.
 pub(crate) fn date(at: Timestamp) -> String {
-    at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string()
+    at.to_zoned(zone().clone()).strftime("%Y-%m-%d").to_string()
 }
 
 /// The local date and time, for people.
 pub(crate) fn date_time(at: Timestamp) -> String {
-    at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+    at.to_zoned(zone().clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+fn now() -> Zoned {
+    Timestamp::now().to_zoned(zone().clone())
+}
+
+/// The time zone of the settings. Times are read before any command runs, so the settings are looked up here. Where
+/// they cannot be read, the command says so before it does anything, and no time is of use to it.
+fn zone() -> &'static TimeZone {
+    static ZONE: OnceLock<TimeZone> = OnceLock::new();
+    ZONE.get_or_init(|| configured().unwrap_or_else(TimeZone::system))
+}
+
+fn configured() -> Option<TimeZone> {
+    let home = home::find(argument("--home", std::env::args_os()).as_ref()).ok()?;
+    let file = argument("--config", std::env::args_os());
+    Some(config::load(home, file.as_deref(), None).ok()?.config.time_zone)
+}
+
+/// The value of an argument that takes a path, as it was typed.
+fn argument(name: &str, mut arguments: impl Iterator<Item = OsString>) -> Option<PathBuf> {
+    while let Some(one) = arguments.next().filter(|one| one != "--") {
+        if one == name {
+            return arguments.next().map(PathBuf::from);
+        }
+        let value = one.to_str().and_then(|one| one.strip_prefix(name)?.strip_prefix('='));
+        if let Some(value) = value {
+            return Some(PathBuf::from(value));
+        }
+    }
+    None
 }
 
 fn parse(text: &str, sense: Sense, now: &Zoned) -> Result<Timestamp, String> {
@@ -78,6 +114,8 @@ fn parse(text: &str, sense: Sense, now: &Zoned) -> Result<Timestamp, String> {
             now.checked_sub(span)
         };
         there.ok().map(|there| there.timestamp())
+    } else if let Some((first, last)) = words(text, now.date()) {
+        Some(start_of(if matches!(sense, Sense::UpTo | Sense::Through) { last } else { first }, sense, now))
     } else {
         let local = text.parse::<DateTime>().ok();
         local.and_then(|local| local.to_zoned(now.time_zone().clone()).ok()).map(|zoned| zoned.timestamp())
@@ -99,6 +137,16 @@ fn day(text: &str, now: &Zoned) -> Option<Date> {
         _ if text.len() == "2026-11-15".len() => text.parse().ok(),
         _ => None,
     }
+}
+
+/// The first and the last day of words such as "last tuesday", 지난주 and 上周, if they say nothing else. A weekday
+/// by itself is the latest one.
+fn words(text: &str, today: Date) -> Option<(Date, Date)> {
+    let whole = |text: &str| match &peri_text::time_mentions(text, today)[..] {
+        [only] if only.range == (0..text.len()) => Some((only.first, only.last)),
+        _ => None,
+    };
+    whole(text).or_else(|| whole(&format!("on {text}")))
 }
 
 fn start_of(day: Date, sense: Sense, now: &Zoned) -> Timestamp {
@@ -130,6 +178,39 @@ fn distance(text: &str) -> Result<Option<Span>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_for_time_mean_the_days_of_the_local_zone() {
+        // A Sunday.
+        let now: Zoned = "2026-11-15T12:00:00+09:00[+09:00]".parse().unwrap();
+        for (text, sense, expected) in [
+            ("last tuesday", Sense::From, "2026-11-09T15:00:00Z"),
+            ("last Tuesday", Sense::UpTo, "2026-11-10T15:00:00Z"),
+            ("tuesday", Sense::From, "2026-11-09T15:00:00Z"),
+            ("지난주", Sense::From, "2026-11-01T15:00:00Z"),
+            ("지난주", Sense::UpTo, "2026-11-08T15:00:00Z"),
+            ("上周", Sense::From, "2026-11-01T15:00:00Z"),
+            ("上周二", Sense::UpTo, "2026-11-03T15:00:00Z"),
+            ("2 weeks ago", Sense::From, "2026-10-25T15:00:00Z"),
+            ("next month", Sense::Through, "2026-12-31T15:00:00Z"),
+            (" 어제 ", Sense::From, "2026-11-13T15:00:00Z"),
+        ] {
+            assert_eq!(parse(text, sense, &now).unwrap().to_string(), expected, "{text:?}");
+        }
+        for text in ["last", "last tuesday and monday", "지난주에 한 일", "weeks ago", "上", "on"] {
+            assert!(parse(text, Sense::From, &now).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_settings_are_looked_up_where_the_arguments_say() {
+        let found = |arguments: &[&str]| argument("--home", arguments.iter().map(OsString::from));
+        assert_eq!(found(&["list", "--home", "x"]), Some(PathBuf::from("x")));
+        assert_eq!(found(&["--home=y", "list"]), Some(PathBuf::from("y")));
+        assert_eq!(found(&["list", "--homely", "x"]), None);
+        assert_eq!(found(&["remember", "--", "--home", "x"]), None);
+        assert_eq!(found(&["list", "--home"]), None);
+    }
 
     #[test]
     fn every_form_is_read_in_the_local_zone() {

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bounds;
+mod circumstances;
 mod desk;
 mod engine;
 mod place;

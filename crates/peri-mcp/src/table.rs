@@ -29,6 +29,8 @@ pub enum Family {
     Admin,
     /// Entities and relations under the names of the reference memory server.
     Knowledge,
+    /// Holding values under keys for a while.
+    Work,
 }
 
 /// The families that a server offers.
@@ -37,13 +39,13 @@ pub struct Families(BTreeSet<Family>);
 
 /// A name that is no family's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no family of tools; there are core, edit, graph, learn, admin, knowledge and all")]
+#[error("{0:?} is no family of tools; there are core, edit, graph, learn, admin, knowledge, work and all")]
 pub struct UnknownFamily(String);
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 6] =
-        [Self::Core, Self::Edit, Self::Graph, Self::Learn, Self::Admin, Self::Knowledge];
+    pub const ALL: [Self; 7] =
+        [Self::Core, Self::Edit, Self::Graph, Self::Learn, Self::Admin, Self::Knowledge, Self::Work];
 
     /// Its name.
     pub const fn as_str(self) -> &'static str {
@@ -54,6 +56,7 @@ impl Family {
             Self::Learn => "learn",
             Self::Admin => "admin",
             Self::Knowledge => "knowledge",
+            Self::Work => "work",
         }
     }
 }

@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use peri_types::{
-    ChangeNumber, Context, Edge, EdgeType, Filter, Importance, KeyId, Kind, Layer, Memory, MemoryId,
+    ChangeNumber, Context, Edge, EdgeType, Filter, Fingerprint, Importance, KeyId, Kind, Layer, Memory, MemoryId,
     Namespace, Scope, SpaceId, Timestamp, Vector, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::StoreError;
+use crate::{ImportPart, ImportState, StoreError};
 use crate::records::{
-    Adopted, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge, Missing,
-    OnConflict, OrbitState, Session, Settled, Settlement, Told, WeightSet, WholeMemory,
+    Adopted, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lapsed, Lease, Matters,
+    Merge, Missing, OnConflict, OrbitState, Released, Session, Settled, Settlement, Told, Trimmed, WeightSet,
+    WholeMemory,
 };
 
 /// What is known of a memory's meaning when it is written.
@@ -250,6 +251,80 @@ pub enum Write {
         /// When.
         at: Timestamp,
     },
+    /// Let those leave a session's working memory that were used longest ago, until it holds no more than it may.
+    TrimWorking {
+        /// Where.
+        namespace: Namespace,
+        /// Which session's.
+        session: Option<String>,
+        /// It may hold so many.
+        capacity: usize,
+        /// What is promoted to an episode rather than dropped.
+        matters: Option<Matters>,
+        /// When.
+        at: Timestamp,
+    },
+    /// Note that working memory was asked for these.
+    TouchWorking {
+        /// Where.
+        namespace: Namespace,
+        /// Which ones.
+        ids: Vec<MemoryId>,
+        /// When.
+        at: Timestamp,
+    },
+    /// Destroy what a session's working memory holds, under one key or all of it.
+    ClearWorking {
+        /// Where.
+        namespace: Namespace,
+        /// Which session's.
+        session: Option<String>,
+        /// Only what it holds under this key.
+        key: Option<String>,
+        /// When.
+        at: Timestamp,
+    },
+    /// Take away what has expired: from working memory for good, unless it matters; from elsewhere to the trash.
+    Lapse {
+        /// What has expired by this time.
+        now: Timestamp,
+        /// What is promoted to an episode rather than dropped.
+        matters: Option<Matters>,
+        /// At most so many.
+        limit: usize,
+    },
+    /// Make one memory of a longer-lived layer out of others, which are put aside for it. Those that are gone, put
+    /// aside or not of a shorter-lived layer are left out.
+    Promote {
+        /// Where.
+        namespace: Namespace,
+        /// Those; the first gives the content.
+        sources: Vec<MemoryId>,
+        /// To which layer.
+        to: Layer,
+        /// When.
+        at: Timestamp,
+    },
+    /// Bring back what a memory was promoted from, and move it to the trash unless it was there before.
+    UndoPromotion {
+        /// Where it is.
+        scope: Scope,
+        /// Which one.
+        id: MemoryId,
+        /// Until when what comes back to working memory stays there.
+        working_until: Option<Timestamp>,
+        /// When.
+        at: Timestamp,
+    },
+    /// Move memories to the trash whose time is over or that a limit leaves no room for.
+    Release {
+        /// Where.
+        namespace: Namespace,
+        /// Which ones.
+        released: Vec<Released>,
+        /// When.
+        at: Timestamp,
+    },
     /// Move everything of a namespace to another one, which may hold memories already.
     MoveNamespace {
         /// From where.
@@ -276,6 +351,18 @@ pub enum Write {
         on_conflict: OnConflict,
         /// When.
         at: Timestamp,
+    },
+    /// Take over a part of an export, and note how far its import is.
+    Import(Box<ImportPart>),
+    /// Forget how far an import was: it is finished, or is to begin anew.
+    DropImport {
+        /// Which one.
+        name: String,
+    },
+    /// Forget how far imports were that nobody went on with since a time.
+    DropImports {
+        /// Before when.
+        before: Timestamp,
     },
     /// Take over a session from another store, unless it is here.
     AdoptSession(Box<Session>),
@@ -320,6 +407,18 @@ pub enum Written {
     Stored(Box<Memory>),
     /// The memory that said the same already, with the new one's tags, aliases and importance joined in.
     Merged(Box<Memory>),
+    /// What working memory holds under the key now, in the place of another value.
+    Replaced(Box<Memory>),
+    /// What left a working memory.
+    Trimmed(Box<Trimmed>),
+    /// What became of what had expired.
+    Lapsed(Lapsed),
+    /// The memory that others were promoted to, or none if none of them could be.
+    Promoted(Option<Box<Memory>>),
+    /// Those that stand for themselves again.
+    PromotionUndone(Vec<Memory>),
+    /// How many memories were let go.
+    Released(u64),
     /// The memory as it is now.
     Revised(Box<Memory>),
     /// The memory, now in the trash.
@@ -353,6 +452,8 @@ pub enum Written {
     },
     /// What became of a memory from another store.
     Adopted(Adopted),
+    /// What became of the writes of a part of an export, in their order.
+    Imported(Vec<Written>),
     /// The number of the new set of weights.
     WeightsSet(u64),
     /// The key as it is now.
@@ -530,6 +631,9 @@ pub struct Problem {
     pub remedy: String,
 }
 
+/// Where in the order of edges one is: its source, type and target.
+pub type EdgeKey = (MemoryId, EdgeType, MemoryId);
+
 /// The durable truth. Every method is one transaction; a write that returned `Ok` survives a power cut.
 pub trait Store: Send + Sync {
     /// What tells this store from every other one, for naming files derived from it.
@@ -646,6 +750,66 @@ pub trait Store: Send + Sync {
 
     /// When the oldest answer was given that is kept.
     fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError>;
+
+    /// Whether something has expired by a time and waits to be taken away.
+    fn has_lapsed(&self, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// What a session's working memory holds under a key, expired or not.
+    fn working_value(
+        &self,
+        namespace: &Namespace,
+        session: Option<&str>,
+        key: &str,
+    ) -> Result<Option<Memory>, StoreError>;
+
+    /// The working memories of a namespace that hold something by a time: the sessions, and how much each holds.
+    fn working_sessions(
+        &self,
+        namespace: &Namespace,
+        now: Timestamp,
+    ) -> Result<Vec<(Option<String>, u64)>, StoreError>;
+
+    /// Episodes of all namespaces that have been here since before a time, with when they came, in that order.
+    fn old_episodes(
+        &self,
+        before: Timestamp,
+        after: Option<(Timestamp, MemoryId)>,
+        limit: usize,
+    ) -> Result<Vec<(Memory, Timestamp)>, StoreError>;
+
+    /// Up to `limit` edges of a namespace after one of them, in the order of [`Store::all_edges`].
+    fn edges_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<EdgeKey>,
+        limit: usize,
+    ) -> Result<Vec<Edge>, StoreError>;
+
+    /// Up to `limit` sessions of a namespace after one of this name, by name.
+    fn sessions_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Session>, StoreError>;
+
+    /// Up to `limit` records of feedback after a number, the earliest first, each with its own.
+    fn feedback_after(
+        &self,
+        namespace: &Namespace,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<(u64, FeedbackRecord)>, StoreError>;
+
+    /// The memory outside the trash that makes a statement.
+    fn said_by(&self, namespace: &Namespace, said: Fingerprint) -> Result<Option<MemoryId>, StoreError>;
+
+    /// How far an import has come that was begun and not finished.
+    fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError>;
+
+    /// The store as it is now, for reading one moment while others write. It cannot be written. Old contents stay
+    /// on the disk until it is dropped.
+    fn frozen(&self) -> Result<Box<dyn Store>, StoreError>;
 
     /// Looks for damage, thoroughly: reads everything.
     fn check(&self) -> Result<Vec<Problem>, StoreError>;

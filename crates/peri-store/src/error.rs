@@ -58,6 +58,12 @@ pub enum StoreError {
         /// The id that was asked for.
         id: MemoryId,
     },
+    /// The memory was not promoted from others, or is in the trash. There is nothing to undo.
+    #[error("memory {id} was not promoted from others")]
+    NotPromoted {
+        /// The id that was asked for.
+        id: MemoryId,
+    },
     /// No session has this name there. Check the name and the namespace.
     #[error("no session {name:?} in {namespace}")]
     NoSession {

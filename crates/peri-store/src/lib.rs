@@ -10,18 +10,22 @@
 
 mod api;
 mod error;
+mod imports;
 mod records;
 mod sqlite;
 mod vectors;
 
 pub use api::{
-    Change, Embedding, Links, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision, Store,
+    Change, EdgeKey, Embedding, Links, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision, Store,
     Trashed, Usage, Write, Written,
 };
 pub use error::StoreError;
+pub use imports::{ImportNote, ImportPart, ImportState};
 pub use records::{
     Adopted, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, KeptAnswer, KeyRecord,
-    KeyUse, Lease, Merge, Missing, OnConflict, OrbitBody, OrbitState, PendingUse, Session, Settled,
-    Settlement, SourceEdges, Told, WeightSet, WholeMemory, ZoneMove,
+    KeyUse, Lapsed, Lease, LetGo, Matters, Merge, Missing, OnConflict, OrbitBody, OrbitState, PendingUse,
+    Released, Session, Settled, Settlement, SourceEdges, Told, Trimmed, WeightSet, WholeMemory, ZoneMove,
 };
-pub use sqlite::{SqliteSettings, SqliteStore};
+pub use sqlite::{
+    Ready, Replaced, Replacement, SqliteSettings, SqliteStore, StoreCopy, StoreCounts, StoreFacts,
+};

@@ -1,12 +1,12 @@
 //! What stores keep besides memories: orbits, edges, merges, sessions, feedback, events, keys and answers.
 
 use peri_types::{
-    Edge, Event, Happening, Importance, KeyId, Memory, MemoryId, MoveReason, Namespace, Role, Scope,
-    Timestamp, Version, Zone,
+    CleanUpReason, Edge, Event, Happening, Importance, KeyId, Layer, Memory, MemoryId, MoveReason, Namespace,
+    Role, Scope, Timestamp, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::Embedding;
+use crate::{Embedding, Links};
 
 /// What the orbit of one memory depends on.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +29,10 @@ pub struct OrbitBody {
     pub recalls: u64,
     /// The last of those recalls.
     pub last_used_at: Option<Timestamp>,
+    /// How long it is meant to live.
+    pub layer: Layer,
+    /// The change that last touched it.
+    pub change: peri_types::ChangeNumber,
 }
 
 /// Recalls of a memory that no settled step has counted yet.
@@ -278,6 +282,8 @@ pub struct WholeMemory {
     pub embedding: Embedding,
     /// Into which memory it was merged.
     pub merge: Option<Merge>,
+    /// Whether its links were looked for.
+    pub links: Links,
 }
 
 /// What an import does with a memory whose id is there already.
@@ -288,6 +294,8 @@ pub enum OnConflict {
     Keep,
     /// The imported one replaces it.
     Replace,
+    /// Likewise; and a memory with another id that says the same goes to the trash, rather than being taken for it.
+    TakeOver,
 }
 
 /// What became of an imported memory.
@@ -301,6 +309,67 @@ pub enum Adopted {
     Known,
     /// A memory with another id says the same already.
     SaidBy(MemoryId),
+    /// It is here, and a memory with another id that says the same went to the trash.
+    InsteadOf(MemoryId),
+}
+
+/// What makes a memory worth keeping for longer than its layer keeps it. Either is enough.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Matters {
+    /// At least so important.
+    pub importance_min: f64,
+    /// Used at least so often.
+    pub recalls_min: u64,
+}
+
+/// What left a working memory that was full.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Trimmed {
+    /// What left, as it was.
+    pub evicted: Vec<Memory>,
+    /// What those became that matter.
+    pub promoted: Vec<MemoryId>,
+}
+
+/// What became of memories that had expired.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Lapsed {
+    /// Gone from working memory.
+    pub gone: u64,
+    /// Moved to the trash, from the other layers.
+    pub trashed: u64,
+    /// Promoted from working memory, because they matter.
+    pub promoted: u64,
+}
+
+impl Lapsed {
+    /// How many that were in all.
+    pub fn count(&self) -> u64 {
+        self.gone + self.trashed + self.promoted
+    }
+}
+
+/// A memory to let go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Released {
+    /// Which one.
+    pub id: MemoryId,
+    /// The change that had last touched it when that was decided; one that was touched since stays.
+    pub change: peri_types::ChangeNumber,
+    /// Why.
+    pub why: LetGo,
+}
+
+/// Why a memory is let go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LetGo {
+    /// An episode's time was over.
+    Outlived {
+        /// Whole days since it was stored or imported.
+        age_days: u64,
+    },
+    /// The clean-up of long-term memory.
+    CleanedUp(CleanUpReason),
 }
 
 /// A key, by which somebody is let in. Of its secret only a hash is kept.

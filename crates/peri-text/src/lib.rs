@@ -3,9 +3,10 @@
 //! Text goes in and facts come out. [`analyze`] and [`analyze_query`] give the terms that every storage
 //! backend searches, the same on both sides; [`count_tokens`] keeps a context within its budget;
 //! [`redact`] takes secrets out before anything is stored; [`typo_candidate`] forgives a slip of the
-//! finger; [`relate`] tells whether one statement repeats, replaces or contradicts another. The crate
-//! deliberately knows nothing of storage, ranking or time: it reads no files, keeps no state between calls, and
-//! whoever calls it decides what a term is worth.
+//! finger; [`relate`] tells whether one statement repeats, replaces or contradicts another;
+//! [`time_mentions`] resolves "last week" for a day that the caller names. The crate deliberately knows nothing
+//! of storage, ranking or the clock: it reads no files, keeps no state between calls, and whoever calls it
+//! decides what a term is worth.
 //!
 //! ```
 //! use peri_text::{TermClass, analyze, analyze_query, redact};
@@ -26,6 +27,7 @@ mod fuzzy;
 mod redaction;
 mod relation;
 mod tokens;
+mod when;
 
 pub use analysis::{
     ANALYSIS_VERSION, Analysis, DateMention, MonthPart, QueryTerm, TERM_BYTES_MAX, TermClass, analyze,
@@ -35,3 +37,4 @@ pub use fuzzy::{typo_candidate, within_one_edit};
 pub use redaction::{Finding, Redacted, SecretKind, redact};
 pub use relation::{Reason, Relation, Statement, Verdict, relate};
 pub use tokens::{count_tokens, truncate_to_tokens};
+pub use when::{TimeMention, time_mentions};

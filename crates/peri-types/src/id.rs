@@ -7,8 +7,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Facets, Layer};
-
 /// A memory's identity: a UUID of version 7, so that ids sort by the time they were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -114,19 +112,10 @@ impl Fingerprint {
         Self::of_all(&[Some("working"), session, Some(key), None, None, None])
     }
 
-    /// The fingerprint of a statement that was promoted from a layer.
-    pub(crate) fn of_promoted(layer: Layer, content: &str, facets: &Facets) -> Self {
-        let at = facets.occurred_at.map(|at| at.as_millisecond().to_string());
-        let (speaker, session) = (facets.speaker.as_deref(), facets.session.as_deref());
-        Self::of_all(&[
-            Some("promoted"),
-            Some(layer.as_str()),
-            Some(content),
-            speaker,
-            session,
-            at.as_deref(),
-            None,
-        ])
+    /// The fingerprint of what was put aside: nothing else says the same.
+    pub(crate) fn of_aside(id: MemoryId) -> Self {
+        let id = id.to_string();
+        Self::of_all(&[Some("aside"), Some(&id), None, None, None, None, None])
     }
 
     /// The fingerprint of a list of texts. Lists of different lengths never have the same.

@@ -108,6 +108,9 @@ pub struct Facets {
     /// The layer it was promoted from, by the engine or by hand. What it was made from is linked by `derived_from`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promoted_from: Option<Layer>,
+    /// The memory of a longer-lived layer that it became a source of. It is put aside for that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub promoted_to: Option<MemoryId>,
     /// Never promoted by the engine, because somebody undid that.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub promotion_undone: bool,
@@ -162,17 +165,17 @@ impl Memory {
 
     /// What makes it the same statement as another; see [`Fingerprint`]. A part of a knowledge graph is the same as
     /// another only if it is the same part, and what has a key in a working memory only if it has the same one there.
-    /// What was promoted is told apart from what it was made from.
+    /// What was put aside for a promotion leaves its place to the memory that it became a source of.
     pub fn fingerprint(&self) -> Fingerprint {
         let facets = &self.facets;
+        if facets.promoted_to.is_some() {
+            return Fingerprint::of_aside(self.id);
+        }
         if let Some(part) = self.part() {
             return part.fingerprint(&self.content, facets.occurred_at);
         }
         if let (Layer::Working, Some(key)) = (self.layer, &facets.key) {
             return Fingerprint::of_key(facets.session.as_deref(), key);
-        }
-        if let Some(layer) = facets.promoted_from {
-            return Fingerprint::of_promoted(layer, &self.content, facets);
         }
         Fingerprint::of(
             &self.content,
@@ -185,6 +188,11 @@ impl Memory {
     /// From when on it holds: as told, or else since it was said.
     pub fn valid_from(&self) -> Timestamp {
         self.facets.valid_from.unwrap_or_else(|| self.at())
+    }
+
+    /// Whether its time is over.
+    pub fn has_expired(&self, now: Timestamp) -> bool {
+        self.facets.expires_at.is_some_and(|at| at <= now)
     }
 
     /// Whether recall may return it at this time.

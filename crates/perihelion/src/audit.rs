@@ -8,6 +8,7 @@ use peri_types::{Event, EventKind};
 
 use crate::Error;
 use crate::engine::{Core, Perihelion};
+use crate::failures::operation_of;
 use crate::events::{
     AuditLog, Bus, Follow, FollowFrom, LogPage, LogQuery, LogWarning, Shipping, Subscription,
 };
@@ -112,7 +113,9 @@ impl Perihelion {
 impl Core {
     /// Makes changes and tells subscribers of them.
     pub(crate) fn write(&self, writes: Vec<Write>) -> Result<Vec<peri_store::Written>, Error> {
-        let written = self.store.write(writes)?;
+        let operation = operation_of(&writes);
+        let written =
+            self.store.write(writes).inspect_err(|error| self.note_refused_write(operation, error))?;
         self.publish();
         Ok(written)
     }
@@ -174,6 +177,7 @@ impl Core {
         let trouble = outcome.err();
         if let Some(trouble) = &trouble {
             tracing::warn!(%trouble, "the audit log could not be written; events wait in the store");
+            self.note_failure("audit log", trouble);
             self.bound_waiting();
         }
         *self.audit.trouble.lock() = trouble;

@@ -1,7 +1,7 @@
 //! Looking at memories without searching: by id, page by page, in numbers.
 
 use peri_store::{ListQuery, NamespaceStats, Page, StoreError, Trashed};
-use peri_types::{Memory, MemoryId, Namespace, Scope, Timestamp};
+use peri_types::{Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::Serialize;
 
 use crate::Error;
@@ -39,7 +39,12 @@ pub struct DiskUse {
 impl Perihelion {
     /// One memory, the trash included.
     pub fn get(&self, scope: &Scope, id: MemoryId) -> Result<Memory, Error> {
-        let found = self.core.store.get(scope, &[id])?.pop();
+        let now = self.core.now();
+        // What has expired is not seen, on any path, until it lies in the trash; from working memory it is gone.
+        let seen = |memory: &Memory| {
+            !memory.has_expired(now) || (memory.trashed_at.is_some() && memory.layer != Layer::Working)
+        };
+        let found = self.core.store.get(scope, &[id])?.pop().filter(seen);
         found.ok_or(Error::Store(StoreError::NotFound { id }))
     }
 

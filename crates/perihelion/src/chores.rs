@@ -36,6 +36,9 @@ const STALE_AFTER: Duration = Duration::from_secs(3600);
 const STALE_AFTER_IF_LARGE: Duration = Duration::from_secs(24 * 3600);
 const STALE_LARGE_BYTES: u64 = 20_000_000;
 
+/// A program that is about to leave sweeps the layers for so long.
+const LEAVING_SWEEP: Duration = Duration::from_secs(1);
+
 /// The background thread. Dropping it stops the thread after the step under way.
 pub(crate) struct Worker {
     stop: Option<SyncSender<()>>,
@@ -83,6 +86,7 @@ fn serve(core: &Core, stopped: &Receiver<()>, stopping: &AtomicBool) {
         idle = Duration::ZERO;
         if let Err(error) = core.round(&|| !stopping.load(Ordering::Relaxed)) {
             tracing::warn!(%error, "chores failed and will be tried again");
+            core.note_failure("chores", &crate::failures::with_causes(&error));
         }
     }
 }
@@ -101,9 +105,11 @@ impl Core {
     pub(crate) fn maintain(&self) -> Result<(), Error> {
         self.round(&|| true)?;
         if !self.store.is_read_only() {
+            self.sweep_layers(&|| true)?;
             while self.tie_pending(&|| true)? {}
             self.reorbit(&Scope::All, &|| true)?;
             self.refusals.flush(&*self.store, self.now())?;
+            self.failures.flush(&*self.store, self.now())?;
         }
         self.publish();
         self.flush_events();
@@ -111,6 +117,7 @@ impl Core {
     }
 
     fn round(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
+        self.keep_records();
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
             self.flush_access()?;
@@ -120,6 +127,7 @@ impl Core {
                 self.nudge();
             }
             self.purge_old_trash()?;
+            self.sweep_if_due(go_on)?;
             self.reorbit_if_due(go_on)?;
         }
         for namespace in std::mem::take(&mut *self.written.lock()) {
@@ -153,6 +161,7 @@ impl Core {
         let held = interval.saturating_mul(CHORES_LEASE_INTERVALS);
         if self.store.acquire_lease(CHORES_LEASE, &self.holder, now, held)? {
             self.holds_chores.store(true, Ordering::Relaxed);
+            self.sweep_layers(go_on)?;
             self.reorbit(&Scope::All, go_on)?;
         }
         Ok(())
@@ -160,6 +169,7 @@ impl Core {
 
     /// What must be done before the engine goes: the rest can wait for the next process.
     pub(crate) fn finish(&self) -> Result<(), Error> {
+        self.finish_records();
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
             self.key_uses.flush(&*self.store)?;
@@ -175,6 +185,7 @@ impl Core {
             self.store.release_lease(CHORES_LEASE, &self.holder)?;
         }
         if self.options.chores == Chores::ByHand && !self.store.is_read_only() {
+            self.sweep_when_leaving()?;
             self.reorbit_if_stale()?;
         }
         self.publish();
@@ -195,6 +206,9 @@ impl Core {
         }
         let somebody = self.store.lease(CHORES_LEASE)?.is_some_and(|lease| lease.expires_at > now);
         if !somebody {
+            // Who is about to leave does not wait for a month of episodes; the rest waits for the next one.
+            let started = std::time::Instant::now();
+            self.sweep_layers(&|| started.elapsed() < LEAVING_SWEEP)?;
             self.reorbit(&Scope::All, &|| true)?;
         }
         Ok(())

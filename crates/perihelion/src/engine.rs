@@ -13,11 +13,14 @@ use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
 
 use crate::audit::Audit;
 use crate::chores::Worker;
+use crate::episodes::SnapshotTimes;
 use crate::events::AuditLog;
+use crate::failures::Failures;
 use crate::graphs::Graphs;
 use crate::indexes::Indexes;
 use crate::keys::KeyUses;
 use crate::refusals::Refusals;
+use crate::report::ReportTimes;
 use crate::snapshots::Snapshots;
 use crate::usage::UsageLog;
 use crate::{Chores, EngineChoice, Error, Options};
@@ -44,6 +47,9 @@ pub(crate) struct Core {
     pub(crate) usage: UsageLog,
     pub(crate) key_uses: KeyUses,
     pub(crate) refusals: Refusals,
+    pub(crate) failures: Failures,
+    pub(crate) snapshot_times: SnapshotTimes,
+    pub(crate) report_times: ReportTimes,
     /// By what name this engine takes leases; process numbers repeat between containers.
     pub(crate) holder: String,
     /// Set when there are chores to do.
@@ -52,6 +58,8 @@ pub(crate) struct Core {
     pub(crate) written: Mutex<HashSet<Namespace>>,
     /// When the orbits are due again.
     pub(crate) next_reorbit: Mutex<Option<Timestamp>>,
+    /// When what has expired is due to be taken away again.
+    pub(crate) next_sweep: Mutex<Option<Timestamp>>,
     /// Whether this engine is the one that does the chores of all.
     pub(crate) holds_chores: AtomicBool,
 }
@@ -108,10 +116,14 @@ impl Perihelion {
             usage,
             key_uses: KeyUses::default(),
             refusals: Refusals::default(),
+            failures: Failures::default(),
+            snapshot_times: SnapshotTimes::default(),
+            report_times: ReportTimes::default(),
             holder: MemoryId::generate(Timestamp::now()).to_string(),
             nudged: AtomicBool::new(true),
             written: Mutex::default(),
             next_reorbit: Mutex::default(),
+            next_sweep: Mutex::default(),
             holds_chores: AtomicBool::new(false),
         });
         let worker = background.then(|| Worker::start(Arc::clone(&core))).flatten();

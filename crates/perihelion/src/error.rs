@@ -6,7 +6,7 @@ use peri_embed::EmbedError;
 use peri_graph::EdgeFault;
 use peri_orbit::InvalidOrbit;
 use peri_store::StoreError;
-use peri_types::{InvalidId, InvalidImportance, InvalidKeyId, InvalidNamespace, LimitError, UnknownName};
+use peri_types::{InvalidId, InvalidImportance, InvalidKeyId, InvalidNamespace, LimitError, MemoryId, UnknownName};
 
 /// Why the engine did not do what it was asked. Nothing of a failed request was kept.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +55,14 @@ pub enum Error {
         /// The name that was given.
         name: String,
     },
+    /// A memory cannot be promoted. Choose another one, or another layer.
+    #[error("memory {id} cannot be promoted: {why}")]
+    NotPromotable {
+        /// Which one.
+        id: MemoryId,
+        /// Why.
+        why: &'static str,
+    },
     /// No such set of weights. Choose one that exists.
     #[error("there is no set of weights {number}, only 0 to {known}")]
     NoWeights {
@@ -74,6 +82,21 @@ pub enum Error {
     /// An export or import could not be written or read. Look at the disk or the pipe.
     #[error("the export or import broke off")]
     Transfer(#[source] std::io::Error),
+    /// No snapshot is called that. List them and choose one.
+    #[error("there is no snapshot {name:?}")]
+    NoSnapshot {
+        /// The name that was given.
+        name: String,
+    },
+    /// A snapshot or report cannot be written or read. Look at the file and the disk; memories are not touched.
+    #[error("{path} cannot be written or read")]
+    Record {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What the system said, or what is wrong with the file.
+        #[source]
+        source: std::io::Error,
+    },
     /// The operating system gave no random bytes, so no key was created. Look at the system.
     #[error("the operating system gives no random bytes: {detail}")]
     NoRandomness {
@@ -124,7 +147,12 @@ impl Error {
             | Self::Edge(_)
             | Self::Entity { .. }
             | Self::Import { .. } => ErrorKind::InvalidInput,
-            Self::NoWeights { .. } | Self::NoEntity { .. } => ErrorKind::NotFound,
+            Self::NotPromotable { .. } => ErrorKind::Conflict,
+            Self::NoWeights { .. } | Self::NoEntity { .. } | Self::NoSnapshot { .. } => ErrorKind::NotFound,
+            Self::Record { source, .. } if source.kind() == std::io::ErrorKind::InvalidData => {
+                ErrorKind::Corrupt
+            }
+            Self::Record { .. } => ErrorKind::Unavailable,
             Self::Engine(_) | Self::Folder { .. } | Self::Transfer(_) | Self::NoRandomness { .. } => {
                 ErrorKind::Unavailable
             }
@@ -139,6 +167,7 @@ impl Error {
                 | StoreError::NotTrashed { .. }
                 | StoreError::Circular { .. }
                 | StoreError::NotMerged { .. }
+                | StoreError::NotPromoted { .. }
                 | StoreError::VersionConflict { .. } => ErrorKind::Conflict,
                 StoreError::Busy { .. } | StoreError::Overtaken { .. } => ErrorKind::Busy,
                 StoreError::DiskFull { .. }
@@ -161,6 +190,10 @@ impl Error {
                 Self::KeyId(_) => {
                     Some("the list of keys shows their ids; the secret is not needed".to_owned())
                 }
+                Self::NoSnapshot { .. } => Some("the list of snapshots shows their names".to_owned()),
+                Self::Record { .. } => Some(
+                    "no memory was touched; look at the file, its permissions and the disk".to_owned(),
+                ),
                 Self::NoRandomness { .. } => Some(
                     "no key was created; keys are drawn from the system's random numbers alone".to_owned(),
                 ),
@@ -174,6 +207,9 @@ impl Error {
             }
             StoreError::Circular { .. } => {
                 "follow `superseded_by` from the newer one: it leads back to the older".to_owned()
+            }
+            StoreError::NotPromoted { .. } => {
+                "only what was promoted can be brought back; its sources are listed in its history".to_owned()
             }
             StoreError::NotMerged { .. } => {
                 "only what a merge put aside can be split off; its history tells".to_owned()

@@ -38,14 +38,18 @@
 mod access;
 mod answers;
 mod audit;
+mod backup;
 mod browse;
 mod chores;
+mod diff;
 mod doctor;
 mod engine;
 mod entry;
+mod episodes;
 mod error;
 #[allow(dead_code)]
 mod events;
+mod failures;
 mod feedback;
 mod forget;
 mod graph;
@@ -55,6 +59,7 @@ mod history;
 mod indexes;
 mod keys;
 mod knowledge;
+mod layers;
 mod namespaces;
 mod options;
 mod rank;
@@ -63,9 +68,11 @@ mod redact;
 mod refusals;
 mod remember;
 mod reorbit;
+mod report;
 mod revise;
 mod sessions;
 mod snapshots;
+mod structured;
 mod ties;
 mod transfer;
 mod usage;
@@ -73,8 +80,10 @@ mod usage;
 pub use access::{Caller, Refused};
 pub use answers::{NewAnswer, digest_of};
 pub use browse::{DiskUse, Stats};
+pub use diff::{Difference, DifferenceKind, NamespaceDifference, compare};
 pub use doctor::{Check, Verdict};
 pub use engine::Perihelion;
+pub use episodes::SnapshotInfo;
 pub use error::{Error, ErrorKind};
 pub use events::{Follow, FollowFrom, LogPage, LogQuery, Subscription};
 pub use feedback::{Feedback, FeedbackReceipt, LearnedWeights};
@@ -86,10 +95,14 @@ pub use knowledge::{
     AddObservations, DeleteObservations, EntitiesDeleted, Entity, KnowledgeAdded, KnowledgeGraph,
     ObservationsAdded, ObservationsDeleted, Relation,
 };
+pub use layers::{
+    EpisodicSettings, LayerSettings, LongTermSettings, Promoted, PromotionSettings, SetWork, Swept, TimeToLive,
+    Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
+};
 pub use namespaces::{Deletion, MovedNamespace};
 pub use options::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Options,
-    RecallSettings, Redaction, Tuning,
+    RecallSettings, Redaction, ReportSettings, SnapshotSettings, Tuning,
 };
 pub use peri_embed as embed;
 pub use peri_graph::{
@@ -97,7 +110,7 @@ pub use peri_graph::{
 };
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_store::{
-    Gained, KeptAnswer, ListQuery, Merge, NamespaceStats, OnConflict, Order, Page, Session, Store,
+    Gained, ImportState, KeptAnswer, ListQuery, Merge, NamespaceStats, Order, Page, Session, Store,
     StoreError, Trashed,
 };
 pub use peri_types::{
@@ -107,9 +120,15 @@ pub use peri_types::{
     MoveReason, Namespace, Role, Scope, SpaceId, Timestamp, UnknownName, Vector, Version, Zone,
 };
 pub use rank::{Stage, Stages};
-pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Weighed};
+pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, UnderstoodTime, Weighed};
 pub use redact::RedactedSecret;
 pub use remember::{Meaning, Outcome, Receipt, Remember};
 pub use reorbit::Reorbited;
+pub use report::{
+    Counts, Failed, PromotedCount, RecallTimes, Report, ReportQuery, ReportedDisk, SlowRecall, TurnedAway,
+};
 pub use revise::{Revise, Revised};
-pub use transfer::{Exported, ImportOptions, Imported};
+pub use structured::{FactData, FactRelation, ProcedureData, fact_of, procedure_of};
+pub use transfer::{
+    Effect, Ending, ExportOptions, Exported, ExportedTrash, ImportMode, ImportOptions, Imported, Pace, Resume, Start,
+};

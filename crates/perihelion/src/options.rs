@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use peri_orbit::OrbitSettings;
 use peri_types::{Clock, Limits};
 
+use crate::layers::LayerSettings;
 use crate::rank::Stages;
 
 /// Where the data lies and how the engine behaves. Every part but the folder has a default.
@@ -31,6 +33,8 @@ pub struct Options {
     pub orbit: OrbitSettings,
     /// How often the orbits are brought up to date.
     pub reorbit_interval: Duration,
+    /// How long each layer keeps what it holds.
+    pub layers: LayerSettings,
     /// How memories are linked.
     pub graph: GraphSettings,
     /// What becomes of statements that repeat or replace others.
@@ -41,10 +45,16 @@ pub struct Options {
     pub tuning: Tuning,
     /// Where events are kept.
     pub events: EventSettings,
+    /// How the latest episodes are written to files.
+    pub snapshots: SnapshotSettings,
+    /// What is written down each day.
+    pub reports: ReportSettings,
     /// Whether the engine runs its chores on a thread of its own.
     pub chores: Chores,
     /// Where "now" comes from.
     pub clock: Clock,
+    /// Whose days "yesterday" and "last week" mean when a request does not say; UTC unless set.
+    pub time_zone: TimeZone,
 }
 
 /// Which embedding engine to use.
@@ -165,6 +175,38 @@ impl Default for EventSettings {
     }
 }
 
+/// How the latest episodes are written to files, from which one can restore them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SnapshotSettings {
+    /// How often; zero means only when somebody asks.
+    pub interval: Duration,
+    /// The latest so many of each namespace.
+    pub episodes: usize,
+    /// The latest so many files stay; at least one does.
+    pub kept: usize,
+}
+
+impl Default for SnapshotSettings {
+    fn default() -> Self {
+        Self { interval: Duration::from_secs(1800), episodes: 150, kept: 48 }
+    }
+}
+
+/// What is written down each day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportSettings {
+    /// Whether the chores write a report of each day once it has ended.
+    pub daily: bool,
+    /// Reports of so many days stay; zero means all of them.
+    pub kept_days: u32,
+}
+
+impl Default for ReportSettings {
+    fn default() -> Self {
+        Self { daily: true, kept_days: 365 }
+    }
+}
+
 /// Whether the engine runs its chores on a thread of its own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Chores {
@@ -189,13 +231,17 @@ impl Options {
             answers_kept: Duration::from_secs(24 * 60 * 60),
             orbit: OrbitSettings::default(),
             reorbit_interval: Duration::from_secs(300),
+            layers: LayerSettings::default(),
             graph: GraphSettings::default(),
             consolidation: ConsolidationSettings::default(),
             evaluation: Evaluation::default(),
             tuning: Tuning::default(),
             events: EventSettings::default(),
+            snapshots: SnapshotSettings::default(),
+            reports: ReportSettings::default(),
             chores: Chores::default(),
             clock: Clock::system(),
+            time_zone: TimeZone::UTC,
         }
     }
 }

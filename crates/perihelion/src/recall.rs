@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use jiff::tz::TimeZone;
 use peri_embed::Reading;
 use peri_index::{Superseded, View};
 use peri_store::Told;
-use peri_types::{Filter, Happening, Memory, MemoryId, Namespace, Scope, Timestamp};
+use peri_types::{Filter, Happening, Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::Serialize;
 
 use crate::engine::{Core, Perihelion};
@@ -44,10 +45,12 @@ pub struct Recall {
     pub tokens_max: Option<usize>,
     /// Which stages take part; the engine's setting if left out.
     pub stages: Option<Stages>,
-    /// What held at this time in the past, rather than what holds now.
+    /// What held at this time in the past, rather than what holds now; "yesterday" then means the day before it.
     pub as_of: Option<Timestamp>,
     /// The session in which is asked: of results that are about equally relevant, its own come first.
     pub session: Option<String>,
+    /// Whose days "yesterday" and "last week" in the query mean; the engine's setting if left out.
+    pub time_zone: Option<TimeZone>,
 }
 
 impl Recall {
@@ -86,6 +89,12 @@ impl Recall {
         self
     }
 
+    /// The same, asked by somebody in this time zone.
+    pub fn in_time_zone(mut self, zone: TimeZone) -> Self {
+        self.time_zone = Some(zone);
+        self
+    }
+
     /// The same, with at most so many tokens of content in all.
     pub fn tokens_max(mut self, tokens: usize) -> Self {
         self.tokens_max = Some(tokens);
@@ -107,12 +116,27 @@ pub struct Recalled {
     pub below_floor: usize,
     /// How many relevant ones were left out because of the token budget.
     pub over_budget: usize,
+    /// What was understood of the query's words for time, such as "yesterday", in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<UnderstoodTime>,
     /// What did not take part although it should have, in words for a person.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<String>,
     /// How long it took.
     #[serde(skip)]
     pub took: Duration,
+}
+
+/// Words of a query that speak of a time by its distance, and which time that is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnderstoodTime {
+    /// The words as they were written.
+    pub text: String,
+    /// The first moment, which is the beginning of a day in the asker's time zone.
+    pub from: Timestamp,
+    /// The end, which is the beginning of the day after the last one.
+    pub until: Timestamp,
 }
 
 /// A memory that was recalled, and why.
@@ -203,6 +227,7 @@ impl Perihelion {
         let (mut considered, mut below_floor) = (0, 0);
         for namespace in &namespaces {
             let shelf = core.indexes.fresh(&*core.store, namespace)?;
+            let ranked_max = ranked_max + core.held_elsewhere(&shelf, request);
             let found = core.rank(&shelf, &question, request, ranked_max, &mut degraded);
             considered += found.considered;
             below_floor += found.below_floor;
@@ -220,6 +245,7 @@ impl Perihelion {
             considered,
             below_floor,
             over_budget,
+            times: question.times,
             degraded,
             took: started.elapsed(),
         })
@@ -258,7 +284,9 @@ impl Core {
         self.options.limits.check_query(&request.query)?;
         let stages = request.stages.unwrap_or(self.options.recall.stages);
         let namespaces = self.namespaces_of(&request.scopes)?;
-        Ok((rank::Question::new(&request.query, self.engine.as_deref(), stages), namespaces))
+        let zone = request.time_zone.as_ref().unwrap_or(&self.options.time_zone);
+        let moment = rank::Moment { at: request.as_of.unwrap_or_else(|| self.now()), zone: zone.clone() };
+        Ok((rank::Question::new(&request.query, self.engine.as_deref(), stages, &moment), namespaces))
     }
 
     /// The namespaces that scopes name, each once. A namespace that does not exist yet holds nothing.
@@ -323,12 +351,16 @@ impl Core {
         limit: usize,
     ) -> Result<(Vec<Hit>, usize), Error> {
         let mut found: Vec<(f32, Hit)> = Vec::with_capacity(limit.min(ranked.len()));
+        let asked_in = self.asked_in(request);
         for (namespace, Ranked { id, sum, score, explanation, .. }) in ranked {
             // Those that are about as relevant as the last one are looked at too: one of them may be nearer.
             if found.len() >= limit && found.last().is_some_and(|(last, _)| last - sum >= NEAR_TIE) {
                 break;
             }
             let Some(memory) = self.seen(namespace, id, request.as_of)? else { continue };
+            if asked_in.is_some() && is_held_elsewhere(&memory, asked_in.as_deref()) {
+                continue;
+            }
             let tokens = peri_text::count_tokens(&memory.content);
             found.push((sum, Hit { memory, score, tokens, explanation }));
         }
@@ -345,6 +377,24 @@ impl Core {
             hits.push(hit);
         }
         Ok((hits, over_budget))
+    }
+
+    /// The session whose working memory may be seen beside the namespace's own; none if all may.
+    fn asked_in(&self, request: &Recall) -> Option<String> {
+        let named = request.filter.session.as_deref().or(request.session.as_deref());
+        named.map(|session| self.as_kept(session))
+    }
+
+    /// At most so many memories of a namespace are left out because another session holds them.
+    fn held_elsewhere(&self, shelf: &Shelf, request: &Recall) -> usize {
+        let layers = &request.filter.layers;
+        // A filter by session has left them out before anything is ranked.
+        let none = request.session.is_none() || request.filter.session.is_some();
+        if none || !(layers.is_empty() || layers.contains(&Layer::Working)) {
+            return 0;
+        }
+        let filter = Filter { layers: vec![Layer::Working], ..request.filter.clone() };
+        shelf.read().mask(&filter, self.view(request)).count()
     }
 
     /// A ranked memory as it is to be handed out. Between ranking and reading, another process may have taken it
@@ -426,4 +476,10 @@ impl Core {
         };
         Ok(index.session_cosine(&vector, any).map(|cosine| f64::from(cosine.clamp(0.0, 1.0))))
     }
+}
+
+/// Whether a memory is in the working memory of another session than this one.
+fn is_held_elsewhere(memory: &Memory, session: Option<&str>) -> bool {
+    let held_by = memory.facets.session.as_deref();
+    memory.layer == Layer::Working && held_by.is_some() && held_by != session
 }

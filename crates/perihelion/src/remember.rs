@@ -8,12 +8,17 @@ use peri_types::{
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Core, Perihelion};
-use crate::redact::{RedactedSecret, redact_parts};
+use crate::layers::TimeToLive;
+use crate::redact::{RedactedSecret, redact_parts, redact_text};
+use crate::structured::{content_of, words_of};
 use crate::ties::Ties;
 use crate::{Error, Evaluation, Redaction};
 
 /// From so many memories in one call on, the index is made ready before the engine closes.
 const LARGE_BATCH: usize = 64;
+
+/// From so many memories in one call on, all processors help to judge them: that takes as long as storing them does.
+const SHARED_BATCH: usize = 256;
 
 /// Longer texts are not judged by their words.
 const SAID_BYTES_MAX: usize = 4000;
@@ -149,10 +154,16 @@ impl Perihelion {
         }
         let now = core.now();
         let (mut memories, redactions): (Vec<_>, Vec<_>) =
-            requests.into_iter().map(|request| core.record(request, now)).unzip();
+            core.records(requests, now).into_iter().unzip();
+        for memory in memories.iter_mut().filter(|memory| memory.layer == Layer::Working) {
+            if memory.facets.expires_at.is_none() {
+                memory.facets.expires_at = core.working_until(TimeToLive::Usual, now)?;
+            }
+        }
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
         let embeddings = core.embed(&texts);
         core.place(&mut memories)?;
+        let trims = core.trims(&memories, now);
         let meanings: Vec<_> = embeddings.iter().map(|embedding| core.meaning_of(embedding)).collect();
         let ties = if memories.len() < LARGE_BATCH { core.ties(&memories, &embeddings) } else { None };
         let count = memories.len();
@@ -169,6 +180,7 @@ impl Perihelion {
             .map(|(memory, embedding)| Write::Remember(Box::new(NewMemory { memory, embedding, links })))
             .collect();
         writes.extend(further);
+        writes.extend(trims);
         let mut written = core.write(writes)?;
         let outcomes = written.split_off(count);
         core.note_written(&written);
@@ -209,9 +221,22 @@ impl Receipt {
 }
 
 impl Core {
+    /// The changes that keep the working memories within their capacity which new memories go to.
+    fn trims(&self, memories: &[Memory], at: Timestamp) -> Vec<Write> {
+        let settings = &self.options.layers;
+        let (capacity, matters) = (settings.working.capacity, settings.promotion.matters());
+        let working = memories.iter().filter(|memory| memory.layer == Layer::Working && capacity > 0);
+        let mut held: Vec<_> =
+            working.map(|memory| (memory.namespace.clone(), memory.facets.session.clone())).collect();
+        held.sort();
+        held.dedup();
+        let trim = |(namespace, session)| Write::TrimWorking { namespace, session, capacity, matters, at };
+        held.into_iter().map(trim).collect()
+    }
+
     fn receipt(&self, written: Written, meaning: Meaning, redacted: Vec<RedactedSecret>) -> Option<Receipt> {
         let (outcome, memory, meaning) = match written {
-            Written::Stored(memory) => (Outcome::Stored, memory, meaning),
+            Written::Stored(memory) | Written::Replaced(memory) => (Outcome::Stored, memory, meaning),
             Written::Merged(memory) => {
                 let meaning = self.meaning_of_twin(&memory, meaning);
                 (Outcome::Merged, memory, meaning)
@@ -255,7 +280,7 @@ impl Core {
     }
 
     pub(crate) fn check(&self, request: &Remember) -> Result<(), Error> {
-        self.check_parts(&request.content, &request.facets)
+        self.check_parts(&words_of(request)?, &request.facets)
     }
 
     /// Checks a memory that comes from elsewhere, as one that is told would be.
@@ -313,6 +338,37 @@ impl Core {
         Ok(())
     }
 
+    /// The records of requests in their order, with secrets taken out.
+    fn records(&self, mut requests: Vec<Remember>, now: Timestamp) -> Vec<(Memory, Vec<RedactedSecret>)> {
+        let all = |share: Vec<Remember>| -> Vec<_> {
+            share.into_iter().map(|request| self.record(request, now)).collect()
+        };
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        if requests.len() < SHARED_BATCH || processors == 1 {
+            return all(requests);
+        }
+        for request in &mut requests {
+            // Ids follow each other as the requests do, whoever comes first.
+            request.id.get_or_insert_with(|| MemoryId::generate(now));
+        }
+        let share = requests.len().div_ceil(processors);
+        let mut shares = Vec::with_capacity(processors);
+        while !requests.is_empty() {
+            let rest = requests.split_off(share.min(requests.len()));
+            shares.push(std::mem::replace(&mut requests, rest));
+        }
+        std::thread::scope(|scope| {
+            let mut shares = shares.into_iter();
+            let own = shares.next();
+            let others: Vec<_> = shares.map(|share| scope.spawn(|| all(share))).collect();
+            let mut records = own.map(all).unwrap_or_default();
+            for other in others {
+                records.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            records
+        })
+    }
+
     /// The record of a request, with secrets taken out.
     pub(crate) fn record(&self, request: Remember, now: Timestamp) -> (Memory, Vec<RedactedSecret>) {
         let Remember { mut content, namespace, kind, layer, importance, mut facets, id } = request;
@@ -323,8 +379,10 @@ impl Core {
         tidy_labels(&mut facets.tags);
         tidy_labels(&mut facets.aliases);
         facets.data.take_if(|data| data.is_null());
+        self.say_in_words(&mut content, kind, facets.data.as_ref(), &mut found);
         // Only promotion says so.
         facets.promoted_from = None;
+        facets.promoted_to = None;
         facets.promotion_undone = false;
         let memory = Memory {
             id: id.unwrap_or_else(|| MemoryId::generate(now)),
@@ -343,6 +401,22 @@ impl Core {
             change: ChangeNumber(0),
         };
         (memory, found)
+    }
+
+    /// Makes the words of a statement from its structure, where it has no words of its own.
+    fn say_in_words(
+        &self,
+        content: &mut String,
+        kind: Option<Kind>,
+        data: Option<&serde_json::Value>,
+        found: &mut Vec<RedactedSecret>,
+    ) {
+        let Some(data) = data.filter(|_| content.trim().is_empty()) else { return };
+        // What claims a shape that it has not was refused before.
+        *content = content_of(kind.unwrap_or(Kind::Fact), data).unwrap_or_default();
+        if self.options.redaction == Redaction::On {
+            redact_text(content, found);
+        }
     }
 
     /// How much a statement matters that nobody has judged.
@@ -395,6 +469,7 @@ impl Core {
                     }
                     Some(values) => {
                         tracing::error!(%space, got = values.len(), "the engine gave a vector that is not of its space");
+                        self.note_failure("embedding", "the engine gave a vector that is not of its space");
                         Embedding::Pending
                     }
                     None => Embedding::NotApplicable,
@@ -402,10 +477,12 @@ impl Core {
                 .collect(),
             Ok(vectors) => {
                 tracing::error!(asked = texts.len(), got = vectors.len(), "the engine left texts out");
+                self.note_failure("embedding", "the engine left texts out");
                 vec![Embedding::Pending; texts.len()]
             }
             Err(error) => {
                 tracing::warn!(%error, "embedding failed; the memories are stored and will be embedded later");
+                self.note_failure("embedding", &crate::failures::with_causes(&error));
                 vec![Embedding::Pending; texts.len()]
             }
         }

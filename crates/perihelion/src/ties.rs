@@ -6,7 +6,9 @@
 use peri_index::{Doc, Index, Superseded, View};
 use peri_store::{Embedding, ListQuery, Missing, Order, Write};
 use peri_text::{Statement, Verdict};
-use peri_types::{Edge, EdgeType, Filter, Happening, Kind, Memory, MemoryId, Namespace, Scope, Timestamp};
+use peri_types::{
+    Edge, EdgeType, Filter, Happening, Kind, Layer, Memory, MemoryId, Namespace, Scope, Timestamp,
+};
 
 use crate::Error;
 use crate::engine::Core;
@@ -115,11 +117,17 @@ impl Core {
         if !settings.0.auto_link && !settings.1.merge && !settings.1.supersede {
             return Ok(Ties::default());
         }
+        if memory.layer == Layer::Working {
+            // What is held for a while is neither linked to what is known nor told to replace it.
+            return Ok(Ties::default());
+        }
         let shelf = self.indexes.fresh(&*self.store, &memory.namespace)?;
         let (candidates, ids) = {
             let index = shelf.read();
             let candidates = candidates(&index, memory, vector, self.now());
-            let id_of = |one: &Candidate| index.facts(one.doc).map(|facts| facts.id);
+            let id_of = |one: &Candidate| {
+                index.facts(one.doc).filter(|facts| facts.layer != Layer::Working).map(|facts| facts.id)
+            };
             let ids: Vec<Option<MemoryId>> = candidates.iter().map(id_of).collect();
             (candidates, ids)
         };

@@ -16,9 +16,10 @@ const EDGES: &[(&str, &[&str])] = &[
         "perihelion",
         &["peri-types", "peri-text", "peri-orbit", "peri-graph", "peri-embed", "peri-store", "peri-index"],
     ),
+    ("peri-backup", &["perihelion", "peri-store", "peri-types"]),
     ("peri-mcp", &["perihelion"]),
     ("peri-http", &["perihelion", "peri-mcp"]),
-    ("peri-cli", &["perihelion", "peri-text", "peri-mcp", "peri-http"]),
+    ("peri-cli", &["perihelion", "peri-backup", "peri-text", "peri-mcp", "peri-http"]),
     (
         "peri-bench",
         &[

@@ -4,20 +4,24 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
-use perihelion::{Exported, Perihelion, Scope};
+use perihelion::{ExportOptions, Exported, ExportedTrash, Perihelion, Scope};
 use serde_json::json;
 
 use crate::app::App;
 use crate::error::CliError;
 use crate::exit::Exit;
-use crate::import;
+use crate::filter::FilterArgs;
 use crate::output::counted;
 use crate::target::{Existing, Target};
+use crate::{cli, import};
 
 /// Where to.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Holds memories with their history, usage and merges, the trash, edges and sessions.\n\nExample:\n  peri export memories.jsonl"
+    after_help = "Holds memories with their history, usage and merges, the trash, edges, sessions and what feedback \
+                  taught, as they are at one moment. With conditions or a limit it holds the memories that fit and \
+                  the edges between them. A file called .zst is compressed.\n\nExamples:\n  peri export memories.jsonl\n  \
+                  peri export memories.jsonl.zst\n  peri export decisions.jsonl --kind decision --since 30d"
 )]
 pub(crate) struct Args {
     /// The file; - is standard output
@@ -26,14 +30,24 @@ pub(crate) struct Args {
     /// Replace the file if it is there
     #[arg(long)]
     force: bool,
+    /// At most so many memories, the earliest first
+    #[arg(long, value_parser = cli::at_least_one)]
+    limit: Option<usize>,
+    /// Leave out what lies in the trash
+    #[arg(long)]
+    no_trash: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
 }
 
 /// Runs the command, over every namespace unless one is named.
 pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
-    let scope = app.scope_or(Scope::All)?;
+    let trash = if args.no_trash { ExportedTrash::Without } else { ExportedTrash::With };
+    let (filter, limit) = (args.filter.filter()?, args.limit.map(|limit| limit as u64));
+    let options = ExportOptions { filter, limit, trash, ..app.scope_or(Scope::All)?.into() };
     if args.file == Path::new("-") {
         let session = app.open()?;
-        let exported = exported(&session.engine, &scope, app.out.writer())?;
+        let exported = exported(&session.engine, &options, app.out.writer())?;
         app.out.flush()?;
         app.out.note(&words(&exported))?;
         session.close(&mut app.out)?;
@@ -44,7 +58,11 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let session = app.open()?;
     let progress = import::written(app.out.wants_progress());
     let mut writer = Counted { target: &mut target, progress: &progress };
-    let outcome = exported(&session.engine, &scope, &mut writer);
+    let outcome = if is_compressed(&args.file) {
+        compressed(&session.engine, &options, &mut writer)
+    } else {
+        exported(&session.engine, &options, &mut writer)
+    };
     progress.finish_and_clear();
     let exported = match outcome {
         Err(CliError::Output(source)) => return Err(CliError::Write { path: args.file, source }),
@@ -63,8 +81,23 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-fn exported(engine: &Perihelion, scope: &Scope, out: &mut dyn Write) -> Result<Exported, CliError> {
-    engine.export(scope, out).map_err(|error| match error {
+fn is_compressed(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zst"))
+}
+
+fn compressed(
+    engine: &Perihelion,
+    options: &ExportOptions,
+    out: &mut dyn Write,
+) -> Result<Exported, CliError> {
+    let mut encoder = zstd::Encoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+    let exported = exported(engine, options, &mut encoder)?;
+    encoder.finish()?;
+    Ok(exported)
+}
+
+fn exported(engine: &Perihelion, options: &ExportOptions, out: &mut dyn Write) -> Result<Exported, CliError> {
+    engine.export(options.clone(), out).map_err(|error| match error {
         // Whoever reads it may have gone, which is no failure.
         perihelion::Error::Transfer(source) => CliError::Output(source),
         error => error.into(),

@@ -1,6 +1,6 @@
 //! `peri get`: one memory with all that is known about it.
 
-use perihelion::{Memory, Scope, Timestamp, Version};
+use perihelion::{Memory, MemoryId, Scope, Timestamp, Version};
 use serde_json::json;
 
 use crate::app::App;
@@ -54,6 +54,8 @@ pub(crate) fn tell(memory: &Memory, recalled: String, out: &mut Output) -> Resul
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let metadata =
         if facets.metadata.is_empty() { String::new() } else { json!(facets.metadata).to_string() };
+    let circumstances = facets.context.circumstances().map(|one| one.to_string());
+    let id = |id: Option<MemoryId>| id.map(|id| id.to_string()).unwrap_or_default();
     let fields = [
         ("id", memory.id.to_string()),
         ("namespace", memory.namespace.to_string()),
@@ -69,15 +71,21 @@ pub(crate) fn tell(memory: &Memory, recalled: String, out: &mut Output) -> Resul
         ("holds until", at(facets.valid_until)),
         ("expires", at(facets.expires_at)),
         ("in trash since", at(memory.trashed_at)),
-        ("superseded by", facets.superseded_by.map(|id| id.to_string()).unwrap_or_default()),
+        ("superseded by", id(facets.superseded_by)),
+        ("promoted from", facets.promoted_from.map(|layer| layer.to_string()).unwrap_or_default()),
+        ("promoted to", id(facets.promoted_to)),
+        ("promotion", if facets.promotion_undone { "undone; by hand only".to_owned() } else { String::new() }),
         ("recalled", recalled),
         ("pinned", if facets.pinned { "yes".to_owned() } else { String::new() }),
+        ("key", text(&facets.key)),
         ("session", text(&facets.session)),
         ("speaker", text(&facets.speaker)),
         ("source", text(&facets.source)),
         ("tags", facets.tags.join(", ")),
         ("aliases", facets.aliases.join(", ")),
+        ("context", circumstances.collect::<Vec<_>>().join(", ")),
         ("metadata", metadata),
+        ("data", facets.data.as_ref().map(ToString::to_string).unwrap_or_default()),
     ];
     for (label, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
         out.field(label, value)?;

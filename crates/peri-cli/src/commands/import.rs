@@ -1,28 +1,32 @@
-//! `peri import`: what `peri export` wrote, in again, or what another memory server kept. Nothing that is here is
-//! deleted.
+//! `peri import`: what `peri export` wrote, in again, or what another memory system kept.
+
+mod own;
+mod source;
 
 use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use perihelion::{ImportOptions, Imported, KnowledgeAdded, OnConflict};
+use perihelion::KnowledgeAdded;
 use serde_json::json;
 
+use self::own::OwnArgs;
+use super::import_from;
 use super::remember::{open_file, tell_refused};
 use crate::app::App;
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::import::knowledge::KnowledgeFile;
-use crate::import::{self, Refused};
-use crate::output::{Output, counted, grouped};
+use crate::import::Refused;
+use crate::output::{Output, counted};
 
 /// Where from.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "peri import [OPTIONS] <FILE>\n       peri import memory-json [OPTIONS] <FILE>",
+    override_usage = "peri import [OPTIONS] <FILE>\n       peri import <COMMAND> [OPTIONS] <FILE>",
     subcommand_negates_reqs = true,
     disable_help_subcommand = true,
     after_help = "For plain notes and records of your own, use `peri remember --file`. A file that is called like a \
-                  command is given as ./NAME.\n\nExamples:\n  peri import memories.jsonl\n  peri import memory-json memory.jsonl"
+                  command is given as ./NAME.\n\nExamples:\n  peri import memories.jsonl\n  peri import memories.jsonl.zst --mode replace --dry-run\n  peri import memory-json memory.jsonl"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,9 +34,8 @@ pub(crate) struct Args {
     /// The file; - is standard input
     #[arg(required = true)]
     file: Option<PathBuf>,
-    /// Where a memory with the same id is here already, take the imported one; otherwise the one here stays
-    #[arg(long)]
-    replace: bool,
+    #[command(flatten)]
+    own: OwnArgs,
 }
 
 /// Files that other programs wrote.
@@ -41,6 +44,8 @@ enum From {
     /// Read the knowledge graph that the reference MCP memory server keeps; what is here already is not doubled
     #[command(after_help = "Example:\n  peri import memory-json memory.jsonl --namespace team --dry-run")]
     MemoryJson(KnowledgeArgs),
+    #[command(flatten)]
+    Other(import_from::System),
 }
 
 #[derive(Debug, clap::Args)]
@@ -55,15 +60,16 @@ struct KnowledgeArgs {
 /// Runs the command. Lines that cannot be taken are told; the rest is kept.
 pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     match (args.from, args.file) {
-        (Some(From::MemoryJson(_)), Some(_)) => {
-            Err(CliError::input("two files were named", "nothing was stored; give one after memory-json"))
+        (Some(_), Some(_)) => {
+            Err(CliError::input("two files were named", "nothing was stored; give one after the command"))
         }
-        (Some(From::MemoryJson(_)), None) if args.replace => Err(CliError::input(
-            "--replace has no meaning here",
-            "nothing was stored; what is here stays, and what it lacks is added",
+        (Some(_), None) if !args.own.is_plain() => Err(CliError::input(
+            "an option before the command has no meaning there",
+            "nothing was stored; give the command's own options after it",
         )),
         (Some(From::MemoryJson(knowledge)), None) => run_knowledge(&knowledge, app),
-        (None, Some(file)) => run_export(&file, args.replace, app),
+        (Some(From::Other(system)), None) => import_from::run(system, app),
+        (None, Some(file)) => own::run(&file, &args.own, app),
         (None, None) => Err(CliError::input("no file was named", "write: peri import memories.jsonl")),
     }
 }
@@ -131,77 +137,6 @@ fn tell_knowledge(
     out.line(&format!("{} {verb}", counts(&added)))?;
     if known != KnowledgeAdded::default() {
         out.note(&format!("known already: {}", counts(&known)))?;
-    }
-    Ok(())
-}
-
-fn run_export(file: &Path, replace: bool, app: &mut App) -> Result<Exit, CliError> {
-    if !app.global.namespace.is_empty() {
-        return Err(CliError::input(
-            "--namespace has no meaning here",
-            "nothing was stored; every memory goes where it came from, and `peri namespace move` moves it on",
-        ));
-    }
-    let name = name_of(file, "peri import - < memories.jsonl")?;
-    let opened = if file == Path::new("-") { None } else { Some(open_file(file, &name)?) };
-    let session = app.open()?;
-    let on_conflict = if replace { OnConflict::Replace } else { OnConflict::Keep };
-    let options = ImportOptions { on_conflict, ..ImportOptions::default() };
-    let outcome = match opened {
-        Some(file) => {
-            let bytes = file.metadata().ok().filter(|file| file.is_file()).map(|file| file.len());
-            let progress = import::progress(bytes, app.out.wants_progress());
-            let mut reader = BufReader::with_capacity(1 << 16, progress.wrap_read(file));
-            let outcome = session.engine.import(&mut reader, options);
-            progress.finish_and_clear();
-            outcome
-        }
-        None => session.engine.import(&mut std::io::stdin().lock(), options),
-    };
-    let imported = outcome?;
-    let taken = imported.added + imported.replaced + imported.known + imported.edges + imported.sessions;
-    tell(&imported, taken, &name, &mut app.out)?;
-    session.close(&mut app.out)?;
-    Ok(match (imported.refused.is_empty(), taken) {
-        (true, _) => Exit::Done,
-        (false, 0) => Exit::BadInput,
-        (false, _) => Exit::Partly,
-    })
-}
-
-fn tell(imported: &Imported, taken: u64, name: &str, out: &mut Output) -> Result<(), CliError> {
-    let Imported { added, replaced, known, edges, sessions, refused, .. } = imported;
-    let refused = refused.iter().map(|(line, reason)| Refused {
-        line: usize::try_from(*line).unwrap_or(usize::MAX),
-        reason: reason.clone(),
-    });
-    let refused: Vec<Refused> = refused.collect();
-    if out.json {
-        return out.document(&json!({
-            "added": added,
-            "replaced": replaced,
-            "known": known,
-            "edges": edges,
-            "sessions": sessions,
-            "refused": refused,
-        }));
-    }
-    tell_refused(&refused, out)?;
-    let parts = [
-        (*added, "added"),
-        (*replaced, "replaced"),
-        (*known, "known already"),
-        (*edges, "edges"),
-        (*sessions, "sessions"),
-        (refused.len() as u64, "refused"),
-    ];
-    let parts = parts.map(|(count, what)| format!("{} {what}", grouped(count)));
-    out.line(&parts.join(", "))?;
-    if taken == 0 && !refused.is_empty() {
-        return out.hint(&format!(
-            "{name} is no export; plain notes are stored by: peri remember --file, and what the MCP memory server \
-             kept by: peri import memory-json"
-        ));
     }
     Ok(())
 }

@@ -1,8 +1,10 @@
 //! The verbs, one a file.
 
+pub(crate) mod backup;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
+pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod feedback;
@@ -12,22 +14,28 @@ pub(crate) mod graph;
 pub(crate) mod health;
 pub(crate) mod history;
 pub(crate) mod import;
+pub(crate) mod import_from;
 pub(crate) mod key;
 pub(crate) mod list;
 pub(crate) mod logs;
 pub(crate) mod maintain;
 pub(crate) mod mcp;
 pub(crate) mod namespace;
+pub(crate) mod promote;
 pub(crate) mod recall;
 pub(crate) mod remember;
 pub(crate) mod reorbit;
+pub(crate) mod report;
 pub(crate) mod revise;
 pub(crate) mod serve;
 pub(crate) mod session;
+pub(crate) mod snapshot;
 pub(crate) mod split;
 pub(crate) mod stats;
+pub(crate) mod sweep;
 pub(crate) mod trash;
 pub(crate) mod weights;
+pub(crate) mod work;
 
 use crate::app::App;
 use crate::cli::Command;
@@ -44,6 +52,8 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Get(args) => get::run(args, app),
         Command::List(args) => list::run(args, app),
         Command::History(args) => history::run(args, app),
+        Command::Work(args) => work::run(args, app),
+        Command::Promote(args) => promote::run(args, app),
         Command::Split(args) => split::run(args, app),
         Command::Feedback(args) => feedback::run(args, app),
         Command::Weights(args) => weights::run(args, app),
@@ -54,13 +64,18 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Key(args) => key::run(args, app),
         Command::Export(args) => export::run(args, app),
         Command::Import(args) => import::run(args, app),
+        Command::Backup(args) => backup::run(args, app),
+        Command::Diff(args) => diff::run(args, app),
+        Command::Snapshot(args) => snapshot::run(args, app),
         Command::Stats(args) => stats::run(args, app),
         Command::Health(args) => health::run(args, app),
         Command::Logs(args) => logs::run(args, app),
+        Command::Report(args) => report::run(args, app),
         Command::Serve(args) => serve::run(args, app),
         Command::Mcp(args) => mcp::run(args, app),
         Command::Doctor(args) => doctor::run(args, app),
         Command::Reorbit(args) => reorbit::run(args, app),
+        Command::Sweep(args) => sweep::run(args, app),
         Command::Maintain(args) => maintain::run(args, app),
         Command::Config(args) => config::run(args, app),
         Command::Demo(args) => demo::run(args, app),

@@ -1,6 +1,7 @@
 //! `peri recall`: from a question to the memories that matter to it.
 
-use perihelion::{Recall, Recalled, Scope, Stage, Timestamp};
+use jiff::SignedDuration;
+use perihelion::{Recall, Recalled, Scope, Stage, Timestamp, UnderstoodTime};
 use serde::Serialize;
 
 use crate::app::{App, Session};
@@ -92,6 +93,7 @@ fn request(args: Args, query: String, app: &App, session: &Session) -> Result<Re
         stages: Some(stages),
         as_of: args.as_of,
         session: args.in_session,
+        time_zone: None,
     })
 }
 
@@ -106,11 +108,25 @@ fn tell(recalled: &Recalled, request: &Recall, reasons: Reasons, out: &mut Outpu
     for degraded in &recalled.degraded {
         out.warning(degraded)?;
     }
+    for understood in &recalled.times {
+        out.hint(&days(understood))?;
+    }
     if recalled.over_budget > 0 {
         let left_out = counted(recalled.over_budget as u64, "relevant memory", "relevant memories");
         out.note(&format!("{left_out} left out to keep within the token budget"))?;
     }
     Ok(())
+}
+
+/// The days that words for time were taken for, so that whoever asked can tell whether those were meant.
+fn days(understood: &UnderstoodTime) -> String {
+    let UnderstoodTime { text, from, until } = understood;
+    // The end is the beginning of the next day.
+    let last = until.checked_sub(SignedDuration::from_millis(1)).unwrap_or(*until);
+    match (time::date(*from), time::date(last)) {
+        (first, last) if first == last => format!("{text}: {first}"),
+        (first, last) => format!("{text}: {first} to {last}"),
+    }
 }
 
 /// An empty answer is a right answer, and says why it is empty.

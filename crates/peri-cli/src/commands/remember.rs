@@ -1,14 +1,14 @@
 //! `peri remember`: from words, a pipe or a file to stored memories and their receipts.
 
 use std::fs::{File, Metadata};
-use std::io::{BufReader, IsTerminal};
+use std::io::{BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use perihelion::{
-    Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Perihelion, Receipt, RedactedSecret,
+    Circumstance, Context, Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Perihelion, Receipt, RedactedSecret,
     Remember, Scope, Timestamp,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::{App, Session};
 use crate::brief::Briefs;
@@ -36,6 +36,10 @@ pub(crate) struct Args {
     /// How the file is written [default: jsonl if its name ends so or its first line begins with {]
     #[arg(long, requires = "file", value_name = "lines|jsonl", hide_possible_values = true)]
     format: Option<Format>,
+    /// The same with its structure, as JSON or @FILE; without a statement, its words are made from this. A fact has
+    /// concept, definition, properties and relations; a procedure has skill, steps, conditions and success_rate
+    #[arg(long, value_name = "JSON|@FILE", conflicts_with_all = ["file", "lines"])]
+    data: Option<String>,
     #[command(flatten)]
     about: AboutArgs,
 }
@@ -68,6 +72,9 @@ struct AboutArgs {
     /// Where it comes from, such as a file or a tool
     #[arg(long)]
     source: Option<String>,
+    /// A circumstance of it, such as spatial.place=office; may be repeated
+    #[arg(long, value_name = "CIRCUMSTANCE")]
+    context: Vec<Circumstance>,
     /// When it was said or happened: 2026-11-15, an RFC 3339 time, yesterday, 7d or 3mo (ago)
     #[arg(long, value_name = "TIME", value_parser = time::past)]
     at: Option<Timestamp>,
@@ -105,7 +112,11 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
 }
 
 fn one(args: Args, app: &mut App) -> Result<Exit, CliError> {
-    let source = Source::of(&args.text);
+    let source = match (&args.data, &args.text[..]) {
+        // The structure says it all.
+        (Some(_), []) => Source::Words(String::new()),
+        (_, words) => Source::of(words),
+    };
     if source == Source::Nothing {
         return Err(CliError::input(
             "nothing to remember was given",
@@ -119,7 +130,9 @@ fn one(args: Args, app: &mut App) -> Result<Exit, CliError> {
             input::standard(input::CONTENT, session.config.limits.content_bytes_max)?
         }
     };
-    let request = Remember { content, ..template(args.about, &session) };
+    let mut request = Remember { content, ..template(args.about, &session) };
+    request.facets.data =
+        args.data.map(|text| read_data(&text, session.config.limits.content_bytes_max)).transpose()?;
     let expires = request.facets.expires_at;
     let receipt = session.engine.remember(conversation_turn(request))?;
     let report = Report { receipts: vec![receipt], refused: Vec::new() };
@@ -143,6 +156,7 @@ fn template(about: AboutArgs, session: &Session) -> Remember {
         session: conversation,
         speaker,
         source,
+        context,
         at,
         expires,
         valid_from,
@@ -161,6 +175,7 @@ fn template(about: AboutArgs, session: &Session) -> Remember {
         valid_from,
         valid_until,
         pinned: pin,
+        context: context_of(context),
         ..Facets::default()
     };
     Remember {
@@ -171,6 +186,37 @@ fn template(about: AboutArgs, session: &Session) -> Remember {
         importance,
         facets,
         id,
+    }
+}
+
+/// Circumstances together; of two with one name, the later one counts.
+pub(super) fn context_of(circumstances: Vec<Circumstance>) -> Context {
+    let mut context = Context::default();
+    circumstances.into_iter().for_each(|one| context.add(one));
+    context
+}
+
+/// Reads structured content: JSON, or the name of a file that holds it after an @.
+pub(super) fn read_data(text: &str, bytes_max: usize) -> Result<Value, CliError> {
+    let hint = "nothing was stored; write JSON such as '{\"concept\":\"tea\"}', or @FILE";
+    let read = match text.strip_prefix('@') {
+        None => text.to_owned(),
+        Some(name) => {
+            let mut read = String::new();
+            let most = u64::try_from(bytes_max).unwrap_or(u64::MAX).saturating_add(1);
+            let file = open_file(Path::new(name), name)?;
+            file.take(most).read_to_string(&mut read).map_err(|source| CliError::read(name, source))?;
+            read
+        }
+    };
+    if read.len() > bytes_max {
+        let message = format!("the data has more than the {bytes_max} bytes allowed (limits.content_bytes_max)");
+        return Err(CliError::input(message, "nothing was stored"));
+    }
+    match serde_json::from_str(&read) {
+        Ok(Value::Null) => Err(CliError::input("the data is null", hint)),
+        Ok(data) => Ok(data),
+        Err(error) => Err(CliError::input(format!("the data is not JSON: {error}"), hint)),
     }
 }
 

@@ -1,10 +1,10 @@
 //! `peri revise`: change a memory and keep what it said before.
 
 use perihelion::{
-    ErrorKind, Importance, Kind, Layer, Memory, MemoryId, Perihelion, Revise, Scope, Timestamp,
+    Circumstance, ErrorKind, Importance, Kind, Layer, Memory, MemoryId, Perihelion, Revise, Scope, Timestamp,
 };
 
-use super::remember::tell_expired;
+use super::remember::{context_of, read_data, tell_expired};
 use crate::app::{App, Session};
 use crate::error::CliError;
 use crate::exit::Exit;
@@ -58,6 +58,15 @@ pub(crate) struct Args {
     /// The memory that takes its place, or none to make it current again
     #[arg(long, value_name = "ID|none")]
     superseded_by: Option<String>,
+    /// A circumstance, in place of all it has, such as spatial.place=office; may be repeated
+    #[arg(long, value_name = "CIRCUMSTANCE")]
+    context: Vec<Circumstance>,
+    /// Take all circumstances away
+    #[arg(long, conflicts_with = "context")]
+    clear_context: bool,
+    /// Another structure of the content, as JSON or @FILE, or none; words that were made from the structure follow it
+    #[arg(long, value_name = "JSON|@FILE|none")]
+    data: Option<String>,
     /// Refuse if it was revised since it had this version
     #[arg(long, value_name = "VERSION")]
     expect_version: Option<u32>,
@@ -97,6 +106,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     }
     let expires = request.expires_at.flatten();
     check_validity(&request, &session.engine.get(&scope, id)?)?;
+    let request = session.engine.revision_in_words(&scope, id, request)?;
     let revised = session.engine.revise(&scope, id, request)?;
     let out = &mut app.out;
     if out.json {
@@ -139,6 +149,10 @@ fn request(args: Args, id: MemoryId, scope: &Scope, session: &Session) -> Result
     };
     let successor =
         args.superseded_by.map(|text| successor(&session.engine, scope, id, &text)).transpose()?;
+    let data = args.data.as_deref().map(|text| match text {
+        "none" => Ok(None),
+        text => read_data(text, session.config.limits.content_bytes_max).map(Some),
+    });
     Ok(Revise {
         content,
         layer: args.layer,
@@ -151,6 +165,8 @@ fn request(args: Args, id: MemoryId, scope: &Scope, session: &Session) -> Result
         valid_from: args.valid_from.map(|Unless(at)| at),
         valid_until: args.valid_until.map(|Unless(at)| at),
         superseded_by: successor,
+        context: (args.clear_context || !args.context.is_empty()).then(|| context_of(args.context)),
+        data: data.transpose()?,
         expected_version: args.expect_version,
         ..Revise::default()
     })

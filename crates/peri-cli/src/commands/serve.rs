@@ -51,8 +51,10 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     // From the moment it is told where it listens, it can be told to stop.
     let stop = runtime.block_on(async { signals::stop() })?;
     tell(&server, app)?;
+    let backups = super::backup::Scheduler::start(&engine, &loaded);
     let served = runtime.block_on(server.run(stop));
     drop(runtime);
+    drop(backups);
     // Requests are over by now; closing writes what is still in memory.
     if let Some(engine) = Arc::into_inner(engine)
         && let Err(error) = engine.close()

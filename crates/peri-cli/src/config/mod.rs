@@ -1,9 +1,11 @@
 //! Settings: raw values from defaults, file, environment and arguments, merged in that order, then resolved.
 
+mod backup;
 mod error;
 mod file;
 mod keys;
 mod layers;
+mod lifetimes;
 mod observability;
 mod orbit;
 mod resolve;
@@ -14,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+pub(crate) use self::backup::BackupSettings;
 pub(crate) use self::error::ConfigError;
 pub(crate) use self::layers::DEFAULTS;
 pub(crate) use self::observability::{Endpoint, LogFormat, LogSettings};

@@ -3,25 +3,31 @@
 use std::path::Path;
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use perihelion::{
-    Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Limits, Namespace,
-    Options, OrbitSettings, RecallSettings, Redaction, Stage, Stages, Tuning,
+    Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, LayerSettings,
+    Limits, Namespace, Options, OrbitSettings, RecallSettings, Redaction, ReportSettings, SnapshotSettings,
+    Stage, Stages, Tuning,
 };
 
 use super::keys::Keys;
-use super::{ConfigError, Endpoint, LogSettings, Setting, Value, orbit};
+use super::{BackupSettings, ConfigError, Endpoint, LogSettings, Setting, Value, lifetimes, orbit};
 
 /// The settings, ready for use.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
     /// Where memories go unless somebody says otherwise.
     pub(crate) namespace: Namespace,
+    /// Whose days and hours are meant and shown.
+    pub(crate) time_zone: TimeZone,
     /// Upper bounds on requests.
     pub(crate) limits: Limits,
     /// Tokens that one answer may hold; the largest number there is when there is no budget.
     pub(crate) tokens_max: usize,
     /// How recall ranks.
     pub(crate) recall: RecallSettings,
+    /// Where backups go, when, and which are kept.
+    pub(crate) backup: BackupSettings,
     /// How `peri serve` behaves.
     pub(crate) server: peri_http::Settings,
     /// What MCP clients are offered.
@@ -36,11 +42,14 @@ pub(crate) struct Config {
     trash_retention: Duration,
     orbit: OrbitSettings,
     reorbit_interval: Duration,
+    layers: LayerSettings,
     graph: GraphSettings,
     consolidation: ConsolidationSettings,
     evaluation: Evaluation,
     tuning: Tuning,
     events: EventSettings,
+    snapshots: SnapshotSettings,
+    reports: ReportSettings,
 }
 
 impl Config {
@@ -55,12 +64,16 @@ impl Config {
             trash_retention: self.trash_retention,
             orbit: self.orbit,
             reorbit_interval: self.reorbit_interval,
+            layers: self.layers,
             graph: self.graph,
             consolidation: self.consolidation,
             evaluation: self.evaluation,
             tuning: self.tuning,
             events: self.events.clone(),
+            snapshots: self.snapshots,
+            reports: self.reports,
             chores: Chores::ByHand,
+            time_zone: self.time_zone.clone(),
             ..Options::at(folder)
         }
     }
@@ -81,6 +94,12 @@ const LOG_MB_MAX: u64 = 1_000_000;
 
 /// More files than anybody wants in a folder.
 const LOG_FILES_MAX: u64 = 1000;
+
+/// A year; what is taken more rarely is no habit.
+const INTERVAL_SECONDS_MAX: u64 = 366 * DAY_SECONDS;
+
+/// More files than anybody wants in a folder.
+const SNAPSHOTS_MAX: u64 = 100_000;
 
 /// An hour. SQLite cannot wait for longer than 24 days, and nobody would.
 const BUSY_TIMEOUT_MS_MAX: u64 = 60 * 60 * 1000;
@@ -109,6 +128,7 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
     let namespace = keys.text("namespace")?.parse::<Namespace>();
     Ok(Config {
         namespace: namespace.map_err(|error| keys.bad("namespace", error.to_string()))?,
+        time_zone: keys.time_zone()?,
         limits,
         tokens_max: if tokens == 0 { usize::MAX } else { tokens },
         recall: RecallSettings { limit, stages: keys.stages()?, ..RecallSettings::default() },
@@ -118,11 +138,15 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         trash_retention: Duration::from_secs(days * DAY_SECONDS),
         orbit: orbit::orbit(&keys)?,
         reorbit_interval: Duration::from_secs(keys.between("orbit.reorbit_seconds", 1, DAY_SECONDS)?),
+        layers: lifetimes::layers(&keys)?,
         graph: keys.graph()?,
         consolidation: keys.consolidation()?,
         evaluation: if keys.flag("importance.evaluate")? { Evaluation::Rules } else { Evaluation::Off },
         tuning: if keys.flag("feedback.tune")? { Tuning::On } else { Tuning::Off },
         events: keys.events()?,
+        snapshots: keys.snapshots()?,
+        reports: keys.reports()?,
+        backup: keys.backup(folder)?,
         server: keys.server(folder)?,
         mcp: keys.mcp()?,
         log: keys.log()?,
@@ -131,6 +155,16 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
 }
 
 impl Keys<'_> {
+    fn time_zone(&self) -> Result<TimeZone, ConfigError> {
+        match self.text("time_zone")?.trim() {
+            "" => Ok(TimeZone::system()),
+            name => TimeZone::get(name).map_err(|_| {
+                let why = format!("there is no time zone {name:?}; write a name such as Asia/Seoul or UTC");
+                self.bad("time_zone", why)
+            }),
+        }
+    }
+
     fn stages(&self) -> Result<Stages, ConfigError> {
         let mut stages = Stages::ALL;
         if let Value::Names(names) = &self.setting("recall.without")?.value {
@@ -170,6 +204,20 @@ impl Keys<'_> {
         })
     }
 
+    fn snapshots(&self) -> Result<SnapshotSettings, ConfigError> {
+        Ok(SnapshotSettings {
+            interval: Duration::from_secs(self.at_most("snapshots.interval_seconds", INTERVAL_SECONDS_MAX)?),
+            episodes: self.size("snapshots.episodes")?,
+            kept: usize::try_from(self.between("snapshots.kept", 1, SNAPSHOTS_MAX)?).unwrap_or(usize::MAX),
+        })
+    }
+
+    fn reports(&self) -> Result<ReportSettings, ConfigError> {
+        let kept_days = self.at_most("reports.kept_days", RETENTION_DAYS_MAX)?;
+        let kept_days = u32::try_from(kept_days).unwrap_or(u32::MAX);
+        Ok(ReportSettings { daily: self.flag("reports.daily")?, kept_days })
+    }
+
     fn embedding(&self, home: &Path) -> Result<EngineChoice, ConfigError> {
         let folder = self.text("embedding.folder")?;
         match self.text("embedding.engine")? {
@@ -200,11 +248,43 @@ mod tests {
         assert_eq!((options.redaction, options.recall), (own.redaction, own.recall));
         assert_eq!((options.busy_timeout, options.trash_retention), (own.busy_timeout, own.trash_retention));
         assert_eq!((options.orbit, options.reorbit_interval), (own.orbit, own.reorbit_interval));
+        assert_eq!(options.layers, own.layers);
         assert_eq!((options.graph, options.consolidation), (own.graph, own.consolidation));
         assert_eq!(
             (options.evaluation, options.tuning, options.events),
             (own.evaluation, own.tuning, own.events)
         );
+        assert_eq!((options.snapshots, options.reports), (own.snapshots, own.reports));
+    }
+
+    #[test]
+    fn the_time_zone_reaches_the_engine_and_a_wrong_one_is_refused() {
+        let folder = Path::new("somewhere");
+        let with = |zone: &str| {
+            let mut settings = super::super::layers::defaults().unwrap();
+            let text = format!("time_zone = {zone:?}");
+            super::super::layers::add_file(&mut settings, Path::new("x.toml"), &text).unwrap();
+            resolve(&settings, folder).map(|config| config.options(folder).time_zone)
+        };
+        assert_eq!(with("UTC").unwrap(), TimeZone::UTC);
+        assert_eq!(with("").unwrap(), TimeZone::system());
+        for zone in ["Asia/Nowhere", "KST9", "지구"] {
+            let error = with(zone).unwrap_err().to_string();
+            assert!(error.starts_with("time_zone (x.toml:1): there is no time zone"), "{error}");
+        }
+    }
+
+    /// Only programs that stay make use of it, so no command can show it.
+    #[test]
+    fn how_often_staying_programs_take_snapshots_reaches_the_engine() {
+        let folder = Path::new("somewhere");
+        for (text, seconds) in [("interval_seconds = 60", 60), ("interval_seconds = 0", 0)] {
+            let mut settings = super::super::layers::defaults().unwrap();
+            let text = format!("[snapshots]\n{text}");
+            super::super::layers::add_file(&mut settings, Path::new("x.toml"), &text).unwrap();
+            let options = resolve(&settings, folder).unwrap().options(folder);
+            assert_eq!(options.snapshots.interval, Duration::from_secs(seconds));
+        }
     }
 
     /// Only programs that stay make use of it, so no command can show it.

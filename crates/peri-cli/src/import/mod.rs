@@ -1,9 +1,24 @@
 //! Many memories from a file or a pipe: good lines are stored, bad ones are told, nothing is lost silently.
 
+pub(crate) mod archive;
+pub(crate) mod basic_memory;
+mod chatgpt;
+mod claude;
+pub(crate) mod conversations;
+mod documents;
+mod front_matter;
+pub(crate) mod graph;
+mod identity;
+pub(crate) mod intake;
 pub(crate) mod knowledge;
 mod lines;
+pub(crate) mod mem0;
+mod moments;
+mod note;
+mod pieces;
 mod progress;
 pub(crate) mod record;
+mod systems;
 
 use std::io::BufRead;
 

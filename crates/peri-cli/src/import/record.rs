@@ -1,12 +1,12 @@
 //! One line of JSON as a request to remember.
 
-use perihelion::{Importance, Remember, Timestamp};
+use perihelion::{Circumstance, Context, Importance, Remember, Timestamp};
 use serde_json::{Map, Value};
 
 use crate::{suggest, time};
 
 /// Every key that a line may have.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 21] = [
     "content",
     "text",
     "namespace",
@@ -24,6 +24,8 @@ const KEYS: [&str; 19] = [
     "valid_from",
     "valid_until",
     "pinned",
+    "context",
+    "data",
     "metadata",
     "id",
 ];
@@ -80,6 +82,8 @@ fn set(request: &mut Remember, key: &str, value: Value) -> Result<(), String> {
         "valid_from" => facets.valid_from = Some(timed(key, value, time::past)?),
         "valid_until" => facets.valid_until = Some(timed(key, value, time::through)?),
         "pinned" => facets.pinned = value.as_bool().ok_or("pinned must be true or false")?,
+        "context" => context(&mut facets.context, value)?,
+        "data" => facets.data = Some(value),
         "metadata" => facets.metadata = object(value)?,
         "id" => request.id = Some(parsed(key, value)?),
         _ => return Err(unknown(key)),
@@ -121,6 +125,22 @@ fn importance(value: &Value) -> Result<Importance, String> {
     Importance::new(number).map_err(|error| error.to_string())
 }
 
+/// Circumstances, as export writes them or as people do: `{"spatial":{"place":"office"}}`, or a list of texts such as
+/// `spatial.place=office`.
+fn context(context: &mut Context, value: Value) -> Result<(), String> {
+    let given: Vec<Circumstance> = match value {
+        Value::Array(items) => {
+            items.into_iter().map(|item| parsed("context", item)).collect::<Result<_, _>>()?
+        }
+        value => {
+            let given: Context = serde_json::from_value(value).map_err(|error| format!("context: {error}"))?;
+            given.circumstances().collect()
+        }
+    };
+    given.into_iter().for_each(|one| context.add(one));
+    Ok(())
+}
+
 fn object(value: Value) -> Result<Map<String, Value>, String> {
     match value {
         Value::Object(map) => Ok(map),
@@ -152,9 +172,26 @@ mod tests {
             (r#"{"content":"x","time":"soon"}"#, "time: \"soon\" is not a time"),
             (r#"{"content":"x","id":"7"}"#, "is not a memory id"),
             (r#"{"content":"x","tags":"y"}"#, "tags must be a list"),
+            (r#"{"content":"x","context":["place=office"]}"#, "is not a circumstance"),
+            (r#"{"content":"x","context":{"lunar":{}}}"#, "context: unknown field"),
+            (r#"{"content":"x","context":[1]}"#, "context must be a text"),
         ] {
             let error = parse(line, &template).unwrap_err();
             assert!(error.contains(expected), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_line_tells_circumstances_and_structure() {
+        let template = Remember::default();
+        for line in [
+            r#"{"data":{"concept":"김치"},"context":{"spatial":{"place":"사무실"},"social":{"with":"小李"}}}"#,
+            r#"{"data":{"concept":"김치"},"context":["spatial.place=사무실","social.with=小李"]}"#,
+        ] {
+            let facets = parse(line, &template).unwrap().facets;
+            assert_eq!(facets.data, Some(serde_json::json!({"concept": "김치"})));
+            let told: Vec<_> = facets.context.circumstances().map(|one| one.to_string()).collect();
+            assert_eq!(told, ["spatial.place=사무실", "social.with=小李"]);
         }
     }
 }

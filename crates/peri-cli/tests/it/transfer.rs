@@ -62,9 +62,98 @@ fn replacing_is_done_only_when_asked_for() {
     let content = || text(&peri.json(&["get", &id])["memory"]["content"]);
     peri.run_with(&["import", "-"], exported.as_bytes());
     assert_eq!(content(), "Ana lives in Braga");
-    let run = peri.run_with(&["import", "-", "--replace"], exported.as_bytes());
+    let run = peri.run_with(&["import", "-", "--mode", "upsert"], exported.as_bytes());
     assert!(run.out.starts_with("0 added, 1 replaced, "), "{run:?}");
     assert_eq!(content(), "Ana lives in Porto");
+}
+
+#[test]
+fn a_replacement_tells_beforehand_what_goes_to_the_trash() {
+    let (from, to) = (furnished(), Peri::new());
+    let file = beside(&from, "all.jsonl");
+    from.ok(&["export", &file]);
+    to.remember(&["왜가리는 호숫가에 둥지를 튼다"]);
+    let before = to.ok(&["export", "-q"]);
+    let told = to.ok(&["import", &file, "--mode", "replace", "--dry-run"]);
+    let counts = "6 added, 0 replaced, 0 known already, ";
+    assert!(told.starts_with(&format!("nothing was written; it would be: {counts}")), "{told}");
+    assert!(told.ends_with(", 0 refused, 1 moved to the trash\n"), "{told}");
+    assert_eq!(to.ok(&["export", "-q"]), before);
+    let done = to.ok(&["import", &file, "--mode", "replace"]);
+    assert_eq!(format!("nothing was written; it would be: {done}"), told);
+    let json = to.json(&["import", &file, "--mode", "replace"]);
+    assert_eq!(
+        (&json["replaced"], &json["trashed"], &json["ending"]),
+        (&6.into(), &0.into(), &"whole".into())
+    );
+}
+
+#[test]
+fn a_file_that_was_cut_is_told_and_moves_nothing_to_the_trash() {
+    let (from, to) = (furnished(), Peri::new());
+    let exported = from.ok(&["export", "-q"]);
+    let cut = exported.len() - exported.lines().last().unwrap().len() - 1;
+    let own = to.remember(&["the kettle is blue"]);
+    let run = to.run_with(&["import", "-", "--mode", "replace"], &exported.as_bytes()[..cut]);
+    assert_eq!(run.code, 8, "{run:?}");
+    assert!(
+        run.err.contains("standard input is cut: its last line is missing; what was read is kept"),
+        "{run:?}"
+    );
+    assert!(run.err.contains("nothing was moved to the trash: the file was cut"), "{run:?}");
+    assert!(to.json(&["get", &own])["memory"]["trashed_at"].is_null());
+}
+
+#[test]
+fn a_compressed_export_is_read_from_a_file_and_from_a_pipe_whatever_its_name() {
+    let from = furnished();
+    let plain = from.ok(&["export", "-q"]);
+    let file = beside(&from, "all.jsonl.zst");
+    from.ok(&["export", &file]);
+    let bytes = std::fs::read(&file).unwrap();
+    assert!(bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]));
+    let to = Peri::new();
+    to.ok(&["import", &file]);
+    assert_eq!(to.ok(&["export", "-q"]), plain);
+    let to = Peri::new();
+    to.ok(&["import", &from.file("all.jsonl", &bytes)]);
+    assert_eq!(to.ok(&["export", "-q"]), plain);
+    let to = Peri::new();
+    assert_eq!(to.run_with(&["import", "-"], &bytes).code, 0);
+    assert_eq!(to.ok(&["export", "-q"]), plain);
+    // Cut in the middle: what can be read is kept, and that something is missing is told.
+    let to = Peri::new();
+    let run = to.run(&["import", &from.file("cut.zst", &bytes[..bytes.len() - 7])]);
+    assert_eq!(run.code, 8, "{run:?}");
+    assert!(run.err.contains("is cut: its last line is missing; what was read is kept"), "{run:?}");
+    let run = to.run(&["import", &from.file("letters.zst", "somebody's letters")]);
+    assert_ne!(run.code, 0, "{run:?}");
+}
+
+#[test]
+fn an_export_can_be_narrowed_down() {
+    let peri = furnished();
+    let told = peri.run(&["export", "--limit", "2", "--no-trash"]);
+    assert!(told.err.contains("2 memories, "), "{told:?}");
+    assert!(told.out.starts_with("{\"record\":\"header\",\"perihelion\":2,\"partial\":true}\n"), "{told:?}");
+    let told = peri.run(&["export", "--no-trash"]);
+    assert!(told.err.contains("5 memories, ") && !told.out.contains("partial"), "{told:?}");
+    let told = peri.run(&["export", "--tag", "이사"]);
+    assert!(told.err.contains("1 memory, 0 edges, 0 sessions"), "{told:?}");
+    let refused = peri.run(&["export", "--since", "2026-02-01", "--until", "2026-01-01"]);
+    assert_eq!(refused.code, 2, "{refused:?}");
+}
+
+#[test]
+fn options_of_our_own_files_have_no_meaning_before_the_command_of_another_system() {
+    let peri = Peri::new();
+    let file = peri.file(
+        "memory.jsonl",
+        "{\"type\":\"entity\",\"name\":\"Ana\",\"entityType\":\"person\",\"observations\":[]}\n",
+    );
+    let refused = peri.run(&["import", "--mode", "replace", "memory-json", &file]);
+    assert_eq!(refused.code, 2, "{refused:?}");
+    assert_eq!(peri.run(&["import", &file, "--mode", "everything"]).code, 2);
 }
 
 #[test]
@@ -98,7 +187,9 @@ fn a_file_that_is_there_stays_unless_it_is_to_be_replaced() {
     assert!(refused.err.contains("--force replaces it"), "{refused:?}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "somebody's letters");
     peri.ok(&["export", &file, "--force"]);
-    assert!(std::fs::read_to_string(&file).unwrap().starts_with("{\"perihelion\":1,"));
+    assert!(
+        std::fs::read_to_string(&file).unwrap().starts_with("{\"record\":\"header\",\"perihelion\":2}\n")
+    );
     let left = std::fs::read_dir(peri.home().parent().unwrap()).unwrap();
     assert!(left.into_iter().all(|entry| !entry.unwrap().file_name().to_string_lossy().ends_with(".part")));
 }

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::Role::{Admin, Reader, Writer};
 use perihelion::{
-    Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory, MemoryId, Namespace, Order,
+    Circumstance, Context, Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory, MemoryId, Namespace, Order,
     Receipt, Remember, Revise, Revised, Scope, StoreError, Timestamp, Trashed, Zone,
 };
 use schemars::JsonSchema;
@@ -71,9 +71,10 @@ pub(super) fn routes() -> Vec<Operation> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewMemory {
-    /// What to keep, complete in itself.
-    #[schemars(with = "crate::routes::Text")]
-    content: String,
+    /// What to keep, complete in itself. Left out, it is made from `data`.
+    #[serde(default)]
+    #[schemars(with = "Option<crate::routes::Text>")]
+    content: Option<String>,
     /// Where; by default where the key points, or else as configured.
     namespace: Option<Namespace>,
     /// Its id, for who brings ids along; new when left out.
@@ -104,6 +105,11 @@ pub(super) struct NewMemory {
     valid_until: Option<Timestamp>,
     #[serde(default)]
     pinned: bool,
+    /// The circumstances: when, where, in what mood, with whom.
+    #[serde(default)]
+    context: Context,
+    /// The same with its structure: any JSON, what is known of a concept, the steps of a procedure.
+    data: Option<serde_json::Value>,
     #[serde(default)]
     metadata: serde_json::Map<String, serde_json::Value>,
 }
@@ -128,7 +134,7 @@ const BATCH_MAX: usize = 1000;
 impl NewMemory {
     fn remember(self, visit: &Visit) -> Result<Remember, Problem> {
         Ok(Remember {
-            content: self.content,
+            content: self.content.unwrap_or_default(),
             namespace: visit.namespace(self.namespace)?,
             kind: self.kind,
             layer: self.layer,
@@ -144,6 +150,8 @@ impl NewMemory {
                 valid_from: self.valid_from,
                 valid_until: self.valid_until,
                 pinned: self.pinned,
+                context: self.context,
+                data: self.data,
                 metadata: self.metadata,
                 ..Facets::default()
             },
@@ -194,6 +202,9 @@ pub(super) struct ListAsked {
     #[schemars(with = "Option<crate::routes::Label>")]
     speaker: Option<String>,
     pinned: Option<bool>,
+    /// Under all of these circumstances, such as `spatial.place=office`.
+    #[serde(default)]
+    context: Vec<Circumstance>,
     #[serde(default)]
     trashed: Trashed,
     #[serde(default)]
@@ -227,7 +238,7 @@ async fn list(visit: Visit, Query(asked): Query<ListAsked>) -> Result<Json<Memor
             session: asked.session,
             speaker: asked.speaker,
             pinned: asked.pinned,
-            ..Filter::default()
+            context: asked.context,
         },
         trashed: asked.trashed,
         zones: asked.zone,
@@ -310,6 +321,12 @@ pub(super) struct Changes {
     #[schemars(with = "Option<MemoryId>")]
     superseded_by: Option<Option<MemoryId>>,
     metadata: Option<serde_json::Map<String, serde_json::Value>>,
+    /// In place of all it has.
+    context: Option<Context>,
+    /// Another structure; null takes it away. Words that were made from it follow.
+    #[serde(deserialize_with = "present")]
+    #[schemars(with = "Option<serde_json::Value>")]
+    data: Option<Option<serde_json::Value>>,
 }
 
 /// Tells null from what is left out.
@@ -341,8 +358,9 @@ async fn revise(
                 valid_from: asked.valid_from,
                 valid_until: asked.valid_until,
                 metadata: asked.metadata,
+                context: asked.context,
+                data: asked.data,
                 expected_version: None,
-                ..Revise::default()
             };
             if headers.contains_key(header::IF_MATCH) {
                 let memory = engine.get(&scope, id)?;
@@ -350,6 +368,7 @@ async fn revise(
                 // Between this look and the change somebody may come first; the store checks again.
                 request.expected_version = Some(memory.version);
             }
+            let request = engine.revision_in_words(&scope, id, request)?;
             engine.revise(&scope, id, request).map_err(|error| match error {
                 Error::Store(StoreError::VersionConflict { .. }) => {
                     Problem::precondition_failed(error.to_string())

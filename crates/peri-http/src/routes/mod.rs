@@ -7,12 +7,14 @@ mod feedback;
 mod graph;
 mod health;
 mod keys;
+mod layers;
 mod memories;
 mod namespaces;
 mod recall;
 mod sessions;
 mod stats;
 mod transfer;
+mod work;
 
 use perihelion::{KeyId, MemoryId};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -23,6 +25,8 @@ use crate::table::Operation;
 pub(crate) fn all() -> Vec<Operation> {
     [
         memories::routes(),
+        layers::routes(),
+        work::routes(),
         recall::routes(),
         graph::routes(),
         sessions::routes(),

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::Method;
 use perihelion::Role::Reader;
-use perihelion::{Filter, Kind, Layer, Recall, Recalled, Scope, Stage, Stages, Timestamp};
+use perihelion::{Circumstance, Filter, Kind, Layer, Recall, Recalled, Scope, Stage, Stages, Timestamp};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -48,6 +48,9 @@ pub(super) struct Question {
     #[schemars(with = "Option<crate::routes::Label>")]
     speaker: Option<String>,
     pinned: Option<bool>,
+    /// Under all of these circumstances, such as `spatial.place=office`.
+    #[serde(default)]
+    context: Vec<Circumstance>,
     /// How many results; as configured when left out.
     #[serde(default, deserialize_with = "optional_whole")]
     #[schemars(range(min = 1, max = 1000))]
@@ -62,7 +65,7 @@ pub(super) struct Question {
     /// Answers with what held then.
     #[schemars(with = "Option<crate::routes::Moment>")]
     as_of: Option<Timestamp>,
-    /// Prefers what belongs to the conversation of this name.
+    /// Prefers what belongs to the conversation of this name, and leaves out the working memory of others.
     #[schemars(with = "Option<crate::routes::Label>")]
     in_session: Option<String>,
     /// Stages to switch off, to see what they bring.
@@ -91,7 +94,7 @@ async fn recall(visit: Visit, Body(asked): Body<Question>) -> Result<Json<Recall
         session: asked.session,
         speaker: asked.speaker,
         pinned: asked.pinned,
-        ..Filter::default()
+        context: asked.context,
     };
     visit.check_filter(&Filter { session: asked.in_session.clone(), ..Filter::default() })?;
     visit.check_filter(&filter)?;

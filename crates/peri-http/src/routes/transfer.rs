@@ -6,7 +6,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::Role::{Admin, Reader, Writer};
-use perihelion::{Error, ImportOptions, Imported, OnConflict, Perihelion, Scope};
+use perihelion::{Error, ImportMode, ImportOptions, Imported, Perihelion, Scope};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
@@ -109,16 +109,17 @@ async fn import(
         return Err(Problem::other_type(JSONL));
     }
     let within = visit.scope(asked.scope)?;
-    let on_conflict = match asked.on_conflict {
-        Conflict::Keep => OnConflict::Keep,
+    let mode = match asked.on_conflict {
+        Conflict::Keep => ImportMode::Append,
         Conflict::Replace => {
             // It destroys what was there, as purging does.
             visit.caller.may(Admin)?;
-            OnConflict::Replace
+            ImportMode::Upsert
         }
     };
     let (line_bytes_max, refused_listed_max) = (LINE_BYTES_MAX, REFUSED_LISTED_MAX);
-    let options = ImportOptions { on_conflict, within, line_bytes_max, refused_listed_max };
+    let options =
+        ImportOptions { mode, within, line_bytes_max, refused_listed_max, ..ImportOptions::default() };
     let place = place(&visit)?;
     let mut inlet = Inlet::new(request.into_body());
     let (app, span) = (visit.app, tracing::Span::current());

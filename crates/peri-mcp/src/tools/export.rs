@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::bounds;
+use crate::{bounds, circumstances};
 use crate::desk::Desk;
 use crate::refusal::Refusal;
 
@@ -74,6 +74,12 @@ pub(crate) struct Portable {
     pub(crate) expires_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) pinned: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) key: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) context: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) data: Option<Value>,
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     #[schemars(with = "Anything")]
     pub(crate) metadata: Map<String, Value>,
@@ -103,6 +109,9 @@ impl From<Memory> for Portable {
             valid_until: facets.valid_until,
             expires_at: facets.expires_at,
             pinned: facets.pinned,
+            key: facets.key,
+            context: circumstances::tell(&facets.context),
+            data: facets.data,
             metadata: facets.metadata,
         }
     }

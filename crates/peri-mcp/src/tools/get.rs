@@ -1,10 +1,12 @@
 //! `memory_get`: one memory and what is linked to it.
 
-use perihelion::{EdgeType, MemoryId};
+use perihelion::{EdgeType, Layer, MemoryId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::view::MemoryView;
+use crate::circumstances;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
 
@@ -24,6 +26,11 @@ pub(crate) struct Got {
     importance: f64,
     version: u32,
     pinned: bool,
+    layer: Layer,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    context: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Value>,
     forgotten: bool,
     /// What it said before, the oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -48,11 +55,14 @@ pub(crate) fn get(desk: &Desk<'_>, asked: Get) -> Result<Got, Refusal> {
         r#type: edge.edge_type,
         to: if edge.source == id { edge.target } else { edge.source },
     });
-    let memory = history.memory;
+    let mut memory = history.memory;
     Ok(Got {
         importance: memory.importance.into(),
         version: memory.version,
         pinned: memory.facets.pinned,
+        layer: memory.layer,
+        context: circumstances::tell(&memory.facets.context),
+        data: memory.facets.data.take(),
         forgotten: memory.trashed_at.is_some(),
         earlier: history.versions.into_iter().map(|version| version.content).collect(),
         replaced_by: history.replaced_by.into_iter().map(|memory| memory.id).collect(),

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::export::Portable;
+use crate::circumstances;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
 
@@ -40,7 +41,7 @@ pub(crate) fn import(desk: &Desk<'_>, asked: Import) -> Result<ImportedAll, Refu
         ids.push(memory.id);
         if !known.as_ref().is_some_and(|known| is_past(desk, known, &memory)) {
             places.push(ids.len() - 1);
-            requests.push(remember(memory, known.as_ref()).in_namespace(namespace.clone()));
+            requests.push(remember(memory, known.as_ref())?.in_namespace(namespace.clone()));
         }
     }
     let receipts = desk.engine.remember_all(requests)?;
@@ -52,11 +53,11 @@ pub(crate) fn import(desk: &Desk<'_>, asked: Import) -> Result<ImportedAll, Refu
 }
 
 /// What the engine is asked to remember, knowing what has its id already.
-fn remember(memory: Portable, known: Option<&Memory>) -> Remember {
+fn remember(memory: Portable, known: Option<&Memory>) -> Result<Remember, Refusal> {
     // An export tells when a memory was stored where nobody said when it happened. Coming home, that must not make
     // another statement of it.
     let home = known.filter(|known| is_same(known, &memory));
-    Remember {
+    Ok(Remember {
         content: memory.content,
         kind: memory.kind,
         layer: memory.layer,
@@ -73,13 +74,16 @@ fn remember(memory: Portable, known: Option<&Memory>) -> Remember {
             valid_until: memory.valid_until,
             superseded_by: None,
             pinned: memory.pinned,
+            key: memory.key,
+            context: circumstances::together(&memory.context)?,
+            data: memory.data,
             metadata: memory.metadata,
             ..Facets::default()
         },
         // An id that is taken stays with what has it; the content decides whether it is the same.
         id: memory.id.filter(|_| known.is_none()),
         ..Remember::default()
-    }
+    })
 }
 
 fn is_same(known: &Memory, memory: &Portable) -> bool {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::view::MemoryView;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::{bounds, when};
+use crate::{bounds, circumstances, when};
 
 pub(crate) const WHEN: &str = "Browse memories by time, kind, tags, zone or session, the newest first, page by page; \
 or what was forgotten. To answer a question, use memory_recall.";
@@ -30,6 +30,9 @@ pub(crate) struct Browse {
     session: Option<String>,
     speaker: Option<String>,
     pinned: Option<bool>,
+    /// All of these circumstances, such as spatial.place=office
+    #[serde(default)]
+    context: Vec<String>,
     /// 2026-11-15 or RFC 3339
     since: Option<String>,
     /// A day is included whole
@@ -68,7 +71,7 @@ pub(crate) fn list(desk: &Desk<'_>, asked: Browse) -> Result<Listed, Refusal> {
         session: asked.session,
         speaker: asked.speaker,
         pinned: asked.pinned,
-        ..Filter::default()
+        context: circumstances::read(&asked.context)?,
     };
     let page = desk.engine.list(ListQuery {
         scope: desk.scope.clone(),

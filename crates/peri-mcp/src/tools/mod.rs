@@ -15,6 +15,7 @@ mod list;
 mod maintain;
 mod namespace;
 mod path;
+mod promote;
 mod purge;
 mod rank;
 mod recall;
@@ -25,9 +26,11 @@ mod session;
 mod split;
 pub(crate) mod stats;
 mod store;
+mod sweep;
 pub(crate) mod view;
 mod walk;
 mod weights;
+mod work;
 
 use std::sync::LazyLock;
 
@@ -35,7 +38,7 @@ use perihelion::Role::{self, Reader, Writer};
 use rmcp::model::Tool;
 
 use crate::table::Effect::{Adds, AddsAgain, Changes, Reads, Removes};
-use crate::table::Family::{Admin, Core, Edit, Graph, Knowledge, Learn};
+use crate::table::Family::{Admin, Core, Edit, Graph, Knowledge, Learn, Work};
 use crate::table::{Effect, Entry, Families, Family, Line};
 use knowledge as known;
 
@@ -64,6 +67,12 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::new(line("memory_list", Edit, Reads, Reader, list::WHEN), list::list),
         Entry::new(line("memory_history", Edit, Reads, Reader, history::WHEN), history::history),
         Entry::new(line("memory_split", Edit, Removes, Writer, split::WHEN), split::split),
+        Entry::new(line("memory_promote", Edit, Removes, Writer, promote::WHEN), promote::promote),
+        Entry::new(line("memory_undo_promotion", Edit, Removes, Writer, promote::UNDO_WHEN), promote::undo),
+        Entry::new(line("work_set", Work, Changes, Writer, work::SET_WHEN), work::set),
+        Entry::new(line("work_get", Work, Reads, Reader, work::GET_WHEN), work::get),
+        Entry::new(line("work_list", Work, Reads, Reader, work::LIST_WHEN), work::list),
+        Entry::new(line("work_clear", Work, Removes, Writer, work::CLEAR_WHEN), work::clear),
         Entry::new(line("graph_link", Graph, Removes, Writer, link::LINK_WHEN), link::link),
         Entry::new(line("graph_unlink", Graph, Removes, Writer, link::UNLINK_WHEN), link::unlink),
         Entry::new(line("graph_walk", Graph, Reads, Reader, walk::WHEN), walk::walk),
@@ -90,6 +99,7 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         ),
         Entry::new(line("memory_purge", Admin, Removes, Role::Admin, purge::WHEN), purge::purge),
         Entry::wide(line("memory_reorbit", Admin, Removes, Role::Admin, reorbit::WHEN), reorbit::reorbit),
+        Entry::wide(line("memory_sweep", Admin, Removes, Role::Admin, sweep::WHEN), sweep::sweep),
         Entry::wide(line("memory_maintain", Admin, Removes, Role::Admin, maintain::WHEN), maintain::maintain),
         Entry::wide(line("memory_events", Admin, Reads, Role::Admin, events::WHEN), events::events),
         Entry::exact(

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::view::MemoryView;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::{bounds, when};
+use crate::{bounds, circumstances, when};
 
 pub(crate) const WHEN: &str = "Find what is known about a question or topic, by meaning and words, best first. Call \
 it before answering from memory. An empty list means that nothing relevant is known.";
@@ -35,6 +35,9 @@ pub(crate) struct Ask {
     #[serde(default)]
     tags: Vec<String>,
     session: Option<String>,
+    /// Such as spatial.place=office
+    #[serde(default)]
+    context: Vec<String>,
     since: Option<String>,
     /// A day is included whole
     until: Option<String>,
@@ -85,6 +88,7 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
         kinds: asked.kind.into_iter().collect(),
         tags: asked.tags,
         session: asked.session,
+        context: circumstances::read(&asked.context)?,
         since,
         until,
         ..Filter::default()

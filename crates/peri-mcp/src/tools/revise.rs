@@ -2,12 +2,13 @@
 
 use perihelion::{Importance, Kind, Layer, MemoryId, Revise, Timestamp};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::view::MemoryView;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::when;
+use crate::{circumstances, when};
 
 pub(crate) const WHEN: &str = "Correct or complete one memory by id: its words, or what is said about it. What it said \
 before stays in its history. When the world changed rather than the memory being wrong, use memory_store instead.";
@@ -38,6 +39,11 @@ pub(crate) struct Change {
     valid_until: Option<String>,
     /// The id of what takes its place, or none
     superseded_by: Option<String>,
+    /// In place of all it has, such as spatial.place=office
+    context: Option<Vec<String>>,
+    /// Another structure, or null; words that were made from it follow
+    #[serde(default, deserialize_with = "given")]
+    data: Option<Option<Value>>,
     /// Refuse if it has another version by now
     expected_version: Option<u32>,
 }
@@ -54,6 +60,11 @@ pub(crate) struct Changed {
     redacted: usize,
 }
 
+/// Tells null from what is left out.
+fn given<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Option<Value>>, D::Error> {
+    Option::deserialize(reader).map(Some)
+}
+
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }
@@ -65,6 +76,7 @@ pub(crate) fn revise(desk: &Desk<'_>, asked: Change) -> Result<Changed, Refusal>
         return Err(Refusal::new("nothing to change was given"));
     }
     check_validity(desk, id, &request)?;
+    let request = desk.engine.revision_in_words(desk.reach(), id, request)?;
     let revised = desk.engine.revise(desk.reach(), id, request)?;
     let memory = revised.memory;
     Ok(Changed {
@@ -91,6 +103,8 @@ fn request(desk: &Desk<'_>, id: MemoryId, asked: Change) -> Result<Revise, Refus
         valid_from: unless(asked.valid_from, |text| when::moment("valid_from", text))?,
         valid_until: unless(asked.valid_until, |text| when::end("valid_until", text))?,
         superseded_by: unless(asked.superseded_by, successor)?,
+        context: asked.context.as_deref().map(circumstances::together).transpose()?,
+        data: asked.data,
         expected_version: asked.expected_version,
         ..Revise::default()
     })

@@ -3,10 +3,11 @@
 use perihelion::{Importance, Kind, MemoryId, Outcome, Remember};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::when;
+use crate::{circumstances, when};
 
 pub(crate) const WHEN: &str = "Keep one statement for later conversations: a fact, preference, decision, event or \
 instruction. Write it complete in itself, with names instead of pronouns. Saying it again or in other words makes \
@@ -15,7 +16,8 @@ no second copy; a new value replaces the old one.";
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Store {
-    #[schemars(length(min = 1, max = 262_144))]
+    #[serde(default)]
+    #[schemars(length(max = 262_144))]
     content: String,
     kind: Option<Kind>,
     #[serde(default)]
@@ -29,6 +31,11 @@ pub(crate) struct Store {
     speaker: Option<String>,
     /// When it happened, if not now: 2026-11-15 or RFC 3339
     at: Option<String>,
+    /// Such as spatial.place=office
+    #[serde(default)]
+    context: Vec<String>,
+    /// Any JSON; left without content, its words are made from it
+    data: Option<Value>,
     /// Never decays
     #[serde(default)]
     pinned: bool,
@@ -78,6 +85,8 @@ impl Store {
         remember.facets.session = self.session;
         remember.facets.speaker = self.speaker;
         remember.facets.occurred_at = when::optional("at", self.at.as_deref())?;
+        remember.facets.context = circumstances::together(&self.context)?;
+        remember.facets.data = self.data;
         remember.facets.pinned = self.pinned;
         Ok(remember)
     }

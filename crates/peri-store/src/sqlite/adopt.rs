@@ -1,34 +1,48 @@
 //! Taking over memories from another store, with everything that belongs to them.
 
-use peri_types::{Memory, Timestamp};
+use peri_types::{Happening, Memory, Timestamp};
 use rusqlite::params;
 
 use super::apply::Ledger;
 use super::error::Trouble;
 use super::namespaces::OF_A_MEMORY;
-use crate::{Adopted, Links, OnConflict, WholeMemory, Written};
+use crate::{Adopted, OnConflict, StoreError, WholeMemory, Written};
 
 impl Ledger<'_> {
     pub(super) fn adopt(
         &mut self,
-        whole: WholeMemory,
+        mut whole: WholeMemory,
         on_conflict: OnConflict,
         at: Timestamp,
     ) -> Result<Written, Trouble> {
-        let namespace = self.namespace_number(&whole.memory.namespace)?;
+        let namespace = self.known_namespace(&whole.memory.namespace)?;
+        if self.take_over(namespace, &mut whole, at)? {
+            return Ok(Written::Adopted(Adopted::Added));
+        }
         let here = self.exists(namespace, whole.memory.id)?;
         if here && on_conflict == OnConflict::Keep {
             return Ok(Written::Adopted(Adopted::Known));
         }
         let twin = self.twin(namespace, &whole.memory)?.filter(|twin| twin.id != whole.memory.id);
-        if let Some(twin) = twin.filter(|_| whole.memory.trashed_at.is_none()) {
-            return Ok(Written::Adopted(Adopted::SaidBy(twin.id)));
+        let mut twin = twin.filter(|_| whole.memory.trashed_at.is_none());
+        if let Some(twin) = &mut twin {
+            if on_conflict != OnConflict::TakeOver {
+                return Ok(Written::Adopted(Adopted::SaidBy(twin.id)));
+            }
+            self.trash(namespace, twin, at)?;
+            self.tell(Some(&twin.namespace), at, &Happening::Forgotten { id: twin.id })?;
         }
         if here {
             self.clear(namespace, &whole.memory)?;
         }
-        self.take_over(namespace, whole, at)?;
-        Ok(Written::Adopted(if here { Adopted::Replaced } else { Adopted::Added }))
+        if !self.take_over(namespace, &mut whole, at)? {
+            return Err(StoreError::IdTaken { id: whole.memory.id, namespace: whole.memory.namespace }.into());
+        }
+        Ok(Written::Adopted(match twin {
+            Some(twin) => Adopted::InsteadOf(twin.id),
+            None if here => Adopted::Replaced,
+            None => Adopted::Added,
+        }))
     }
 
     /// Makes room for a memory that replaces the one with its id; edges stay.
@@ -44,14 +58,19 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    fn take_over(&mut self, namespace: i64, whole: WholeMemory, at: Timestamp) -> Result<(), Trouble> {
-        let WholeMemory { mut memory, versions, recalls, last_used_at, embedding, merge } = whole;
-        memory.change = self.next_change(namespace)?;
-        memory.space = None;
-        self.insert(namespace, &memory, Links::Sought)?;
-        self.set_embedding(namespace, &mut memory, &embedding)?;
-        self.arrive(namespace, memory.id, at)?;
-        for version in &versions {
+    /// Writes a memory with all that belongs to it, unless its id is taken or another makes its statement. Whether it
+    /// was written is the answer.
+    fn take_over(
+        &mut self,
+        namespace: i64,
+        whole: &mut WholeMemory,
+        at: Timestamp,
+    ) -> Result<bool, Trouble> {
+        let WholeMemory { memory, versions, recalls, last_used_at, embedding, merge, links } = whole;
+        if !self.insert_if_new(namespace, memory, embedding, *links, Some(at))? {
+            return Ok(false);
+        }
+        for version in versions {
             self.connection
                 .prepare_cached(
                     "INSERT OR REPLACE INTO versions (namespace_id, id, version, content, since, until)
@@ -71,11 +90,14 @@ impl Ledger<'_> {
                 .prepare_cached(
                     "INSERT INTO usage (namespace_id, id, recalls, last_at) VALUES (?1, ?2, ?3, ?4)",
                 )?
-                .execute(params![namespace, memory.id.as_bytes(), recalls, last_used_at.as_millisecond()])?;
+                .execute(params![namespace, memory.id.as_bytes(), *recalls, last_used_at.as_millisecond()])?;
         }
         // It may have come from the trash or gone there.
         self.touch_superseded(namespace, memory.id)?;
         self.touch_edges(namespace, memory.id)?;
-        merge.map_or(Ok(()), |merge| self.put_merge(namespace, &merge))
+        if let Some(merge) = merge {
+            self.put_merge(namespace, merge)?;
+        }
+        Ok(true)
     }
 }

@@ -1,13 +1,14 @@
 //! What each write does to the tables. Everything here runs inside the writer's transaction.
 
 use peri_types::{Happening, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp};
-use rusqlite::{Connection, OptionalExtension, ToSql, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
 use super::error::Trouble;
+use super::happenings::Waiting;
 use super::read;
 use super::row;
-use crate::{Embedding, Links, NewMemory, Revision, StoreError, Write, Written, vectors};
+use crate::{Embedding, NewMemory, Revision, StoreError, Write, Written};
 
 /// The writer's transaction and the number of the last change made in it.
 pub(super) struct Ledger<'a> {
@@ -17,6 +18,21 @@ pub(super) struct Ledger<'a> {
     before: u64,
     /// Whether something was destroyed in it.
     destroyed: bool,
+    /// What the call under way writes at its end.
+    pub(super) call: Option<Call>,
+}
+
+/// What is written once for a whole call instead of once for each of its changes, and what need not be looked up again.
+#[derive(Default)]
+pub(super) struct Call {
+    /// The last changes of namespaces.
+    heads: Vec<(i64, u64)>,
+    /// What happened.
+    pub(super) events: Vec<Waiting>,
+    /// The namespace that was looked up last.
+    namespace: Option<(Namespace, i64)>,
+    /// The space that was looked up last.
+    space: Option<(SpaceId, i64)>,
 }
 
 /// Marks of so many writers are kept; an index that is older than all of them is built anew.
@@ -28,7 +44,7 @@ impl<'a> Ledger<'a> {
         let change = connection
             .prepare_cached("SELECT value FROM counters WHERE name = 'change'")?
             .query_row([], |row| row.get(0))?;
-        Ok(Self { connection, change, before: change, destroyed: false })
+        Ok(Self { connection, change, before: change, destroyed: false, call: None })
     }
 
     /// Notes the last change made, so that the next transaction goes on from there. A writer that has left
@@ -52,6 +68,23 @@ impl<'a> Ledger<'a> {
             .prepare_cached("UPDATE counters SET value = ?1 WHERE name = 'change' AND value <> ?1")?
             .execute([self.change])?;
         Ok(true)
+    }
+
+    /// Begins a call. What it tells and moves on is gathered until it ends.
+    pub(super) fn begin_call(&mut self) {
+        self.call = Some(Call::default());
+    }
+
+    /// Ends a call that was made, and writes what it gathered.
+    pub(super) fn end_call(&mut self) -> Result<(), Trouble> {
+        self.write_events()?;
+        let Some(call) = self.call.take() else { return Ok(()) };
+        call.heads.into_iter().try_for_each(|(namespace, change)| self.set_head(namespace, change))
+    }
+
+    /// Ends a call that is taken back, and what it gathered with it.
+    pub(super) fn drop_call(&mut self) {
+        self.call = None;
     }
 
     /// Makes one change.
@@ -88,10 +121,26 @@ impl<'a> Ledger<'a> {
             Write::SetWeights { namespace, value, reason, at } => {
                 self.set_weights(&namespace, &value, &reason, at)
             }
+            Write::TrimWorking { namespace, session, capacity, matters, at } => {
+                self.trim_working(&namespace, session.as_deref(), capacity, matters.as_ref(), at)
+            }
+            Write::TouchWorking { namespace, ids, at } => self.touch_working(&namespace, &ids, at),
+            Write::ClearWorking { namespace, session, key, at } => {
+                self.clear_working(&namespace, session.as_deref(), key.as_deref(), at)
+            }
+            Write::Lapse { now, matters, limit } => self.lapse(now, matters.as_ref(), limit),
+            Write::Promote { namespace, sources, to, at } => self.promote(&namespace, &sources, to, at),
+            Write::UndoPromotion { scope, id, working_until, at } => {
+                self.undo_promotion(&scope, id, working_until, at)
+            }
+            Write::Release { namespace, released, at } => self.release(&namespace, &released, at),
             Write::MoveNamespace { from, to, at } => self.move_namespace(&from, &to, at),
             Write::DeleteNamespace { namespace, purge, at } => self.delete_namespace(&namespace, purge, at),
             Write::Adopt { whole, on_conflict, at } => self.adopt(*whole, on_conflict, at),
             Write::AdoptSession(session) => self.adopt_session(&session),
+            Write::Import(part) => self.import(*part),
+            Write::DropImport { name } => self.drop_import(&name),
+            Write::DropImports { before } => self.drop_imports(before),
             Write::AdoptSettled { namespace, settled_at } => self.adopt_settled(&namespace, settled_at),
             Write::ShipEvents { through, keep } => self.ship_events(through, keep),
             Write::Tell(told) => {
@@ -105,19 +154,38 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    fn remember(&mut self, new: NewMemory) -> Result<Written, Trouble> {
+    fn remember(&mut self, mut new: NewMemory) -> Result<Written, Trouble> {
+        let namespace = self.known_namespace(&new.memory.namespace)?;
+        if !self.insert_if_new(namespace, &mut new.memory, &new.embedding, new.links, None)? {
+            return self.remember_again(namespace, new);
+        }
+        let memory = new.memory;
+        let stored = Happening::Stored { id: memory.id, zone: memory.zone };
+        self.tell(Some(&memory.namespace), memory.updated_at, &stored)?;
+        Ok(Written::Stored(Box::new(memory)))
+    }
+
+    /// Stores a statement that is there already, or whose id is.
+    fn remember_again(&mut self, namespace: i64, new: NewMemory) -> Result<Written, Trouble> {
+        let now = new.memory.updated_at;
+        let expired = |twin: &Memory| twin.facets.expires_at.is_some_and(|until| until <= now);
+        let held = self.held_value(namespace, &new)?;
         let NewMemory { mut memory, embedding, links } = new;
-        let namespace = self.namespace_number(&memory.namespace)?;
+        if let Some(held) = held {
+            if !expired(&held) {
+                return self.replace_value(namespace, held, memory, &embedding);
+            }
+            self.lapse_twin(namespace, held, now)?;
+        }
+        if let Some(twin) = self.twin(namespace, &memory)?.filter(expired) {
+            self.lapse_twin(namespace, twin, now)?;
+        }
         if let Some(twin) = self.standing_twin(namespace, &mut memory)? {
             return self.merge(namespace, twin, &memory);
         }
-        if self.exists(namespace, memory.id)? {
+        if !self.insert_if_new(namespace, &mut memory, &embedding, links, None)? {
             return Err(StoreError::IdTaken { id: memory.id, namespace: memory.namespace }.into());
         }
-        memory.change = self.next_change(namespace)?;
-        memory.space = None;
-        self.insert(namespace, &memory, links)?;
-        self.set_embedding(namespace, &mut memory, &embedding)?;
         let stored = Happening::Stored { id: memory.id, zone: memory.zone };
         self.tell(Some(&memory.namespace), memory.updated_at, &stored)?;
         Ok(Written::Stored(Box::new(memory)))
@@ -234,7 +302,12 @@ impl<'a> Ledger<'a> {
     fn forget(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
         let (namespace, mut memory) = self.find(scope, id)?;
         if memory.trashed_at.is_none() {
+            // What it was promoted from says the same, and goes with it.
+            let sources = self.sources_of(namespace, id)?;
             self.trash(namespace, &mut memory, at)?;
+            for mut source in sources {
+                self.trash(namespace, &mut source, at)?;
+            }
             self.tell(Some(&memory.namespace), at, &Happening::Forgotten { id })?;
         }
         Ok(Written::Forgotten(Box::new(memory)))
@@ -276,6 +349,8 @@ impl<'a> Ledger<'a> {
         let id = memory.id;
         memory.trashed_at = None;
         memory.updated_at = at;
+        // Who brings it back wants to see it.
+        memory.facets.expires_at.take_if(|until| *until <= at);
         self.update(namespace, memory)?;
         self.arrive(namespace, id, at)?;
         self.touch_superseded(namespace, id)?;
@@ -288,9 +363,14 @@ impl<'a> Ledger<'a> {
         if memory.trashed_at.is_none() {
             return Err(StoreError::NotTrashed { id }.into());
         }
-        self.destroy(namespace, id)?;
-        self.tell(Some(&memory.namespace), at, &Happening::Purged { count: 1, ids: vec![id] })?;
-        Ok(Written::Purged(1))
+        let mut ids = vec![id];
+        ids.extend(self.sources_of(namespace, id)?.into_iter().map(|source| source.id));
+        for id in &ids {
+            self.destroy(namespace, *id)?;
+        }
+        let count = ids.len() as u64;
+        self.tell(Some(&memory.namespace), at, &Happening::Purged { count, ids })?;
+        Ok(Written::Purged(count))
     }
 
     fn purge_trashed(&mut self, scope: &Scope, before: Timestamp, at: Timestamp) -> Result<Written, Trouble> {
@@ -368,7 +448,33 @@ impl<'a> Ledger<'a> {
         Ok(self.connection.last_insert_rowid())
     }
 
-    fn space_number(&self, space: &SpaceId) -> Result<i64, Trouble> {
+    /// The same, remembered for the rest of the call.
+    pub(super) fn known_namespace(&mut self, path: &Namespace) -> Result<i64, Trouble> {
+        let known = self.call.as_ref().and_then(|call| call.namespace.as_ref());
+        if let Some((_, number)) = known.filter(|(own, _)| own == path) {
+            return Ok(*number);
+        }
+        let number = self.namespace_number(path)?;
+        if let Some(call) = &mut self.call {
+            call.namespace = Some((path.clone(), number));
+        }
+        Ok(number)
+    }
+
+    /// A space's number, remembered for the rest of the call.
+    pub(super) fn known_space(&mut self, space: &SpaceId) -> Result<i64, Trouble> {
+        let known = self.call.as_ref().and_then(|call| call.space.as_ref());
+        if let Some((_, number)) = known.filter(|(own, _)| own == space) {
+            return Ok(*number);
+        }
+        let number = self.space_number(space)?;
+        if let Some(call) = &mut self.call {
+            call.space = Some((space.clone(), number));
+        }
+        Ok(number)
+    }
+
+    pub(super) fn space_number(&self, space: &SpaceId) -> Result<i64, Trouble> {
         let mut select =
             self.connection.prepare_cached("SELECT id FROM spaces WHERE model = ?1 AND dimensions = ?2")?;
         if let Some(number) =
@@ -383,119 +489,26 @@ impl<'a> Ledger<'a> {
 
     pub(super) fn next_change(&mut self, namespace: i64) -> Result<peri_types::ChangeNumber, Trouble> {
         self.change += 1;
-        self.connection
-            .prepare_cached("UPDATE namespaces SET change = ?2 WHERE id = ?1")?
-            .execute(params![namespace, self.change])?;
+        let Some(call) = &mut self.call else {
+            self.set_head(namespace, self.change)?;
+            return Ok(peri_types::ChangeNumber(self.change));
+        };
+        match call.heads.iter_mut().find(|(own, _)| *own == namespace) {
+            Some((_, head)) => *head = self.change,
+            None => call.heads.push((namespace, self.change)),
+        }
         Ok(peri_types::ChangeNumber(self.change))
     }
 
-    pub(super) fn insert(&self, namespace: i64, memory: &Memory, links: Links) -> Result<(), Trouble> {
-        let facets = &memory.facets;
-        self.write_record(
-            "INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, tags,
-             aliases, expires_at, valid_from, metadata, updated_at, version, trashed_at, change, context, data,
-             promotion_undone, session, speaker, source, occurred_at, created_at, superseded_by, valid_until, zone,
-             linked, key, promoted_from, embedding) VALUES
-             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, 0)",
-            namespace,
-            memory,
-            params![
-                facets.session,
-                facets.speaker,
-                facets.source,
-                facets.occurred_at.map(Timestamp::as_millisecond),
-                memory.created_at.as_millisecond(),
-                facets.superseded_by.as_ref().map(MemoryId::as_bytes),
-                facets.valid_until.map(Timestamp::as_millisecond),
-                memory.zone.code(),
-                links == Links::Sought,
-                facets.key,
-                facets.promoted_from.map(Layer::code),
-            ],
-        )
+    /// The number that the next change will have.
+    pub(super) fn coming_change(&self) -> peri_types::ChangeNumber {
+        peri_types::ChangeNumber(self.change + 1)
     }
 
-    /// Writes a changed record under a new change number. Vectors are not touched, nor are what took its place
-    /// and until when it held: those are read in the light of other memories.
-    pub(super) fn update(&mut self, namespace: i64, memory: &mut Memory) -> Result<(), Trouble> {
-        memory.change = self.next_change(namespace)?;
-        self.write_record(
-            "UPDATE memories SET content = ?3, fingerprint = ?4, layer = ?5, kind = ?6, importance = ?7, pinned = ?8,
-             tags = ?9, aliases = ?10, expires_at = ?11, valid_from = ?12, metadata = ?13, updated_at = ?14,
-             version = ?15, trashed_at = ?16, change = ?17, context = ?18, data = ?19, promotion_undone = ?20
-             WHERE namespace_id = ?1 AND id = ?2",
-            namespace,
-            memory,
-            &[],
-        )
-    }
-
-    /// Executes a statement that takes a record: what it is found by and what may change of it as ?1 to ?20,
-    /// and after them what never changes, if the statement wants it.
-    fn write_record(
-        &self,
-        sql: &str,
-        namespace: i64,
-        memory: &Memory,
-        unchanging: &[&dyn ToSql],
-    ) -> Result<(), Trouble> {
-        let facets = &memory.facets;
-        let changing = params![
-            namespace,
-            memory.id.as_bytes(),
-            memory.content,
-            memory.fingerprint().0,
-            memory.layer.code(),
-            memory.kind.code(),
-            f64::from(memory.importance),
-            facets.pinned,
-            list(&facets.tags)?,
-            list(&facets.aliases)?,
-            facets.expires_at.map(Timestamp::as_millisecond),
-            facets.valid_from.map(Timestamp::as_millisecond),
-            if facets.metadata.is_empty() { None } else { Some(written(&facets.metadata)?) },
-            memory.updated_at.as_millisecond(),
-            memory.version,
-            memory.trashed_at.map(Timestamp::as_millisecond),
-            memory.change.0,
-            if facets.context.is_empty() { None } else { Some(written(&facets.context)?) },
-            facets.data.as_ref().map(written).transpose()?,
-            facets.promotion_undone,
-        ];
-        let parameters = params_from_iter(changing.iter().chain(unchanging));
-        self.connection.prepare_cached(sql)?.execute(parameters)?;
-        Ok(())
-    }
-
-    pub(super) fn set_embedding(
-        &self,
-        namespace: i64,
-        memory: &mut Memory,
-        embedding: &Embedding,
-    ) -> Result<(), Trouble> {
-        let (state, space) = match embedding {
-            Embedding::Ready(vector) => {
-                let space = self.space_number(&vector.space)?;
-                self.connection
-                    .prepare_cached(
-                        "INSERT OR REPLACE INTO vectors (namespace_id, id, space_id, value) VALUES (?1, ?2, ?3, ?4)",
-                    )?
-                    .execute(params![namespace, memory.id.as_bytes(), space, vectors::encode(&vector.values)])?;
-                memory.space = Some(vector.space.clone());
-                (1, Some(space))
-            }
-            Embedding::Pending => (0, None),
-            Embedding::NotApplicable => (2, None),
-        };
-        if space.is_none() {
-            memory.space = None;
-        }
+    fn set_head(&self, namespace: i64, change: u64) -> Result<(), Trouble> {
         self.connection
-            .prepare_cached(
-                "UPDATE memories SET embedding = ?3, space_id = ?4 WHERE namespace_id = ?1 AND id = ?2",
-            )?
-            .execute(params![namespace, memory.id.as_bytes(), state, space])?;
+            .prepare_cached("UPDATE namespaces SET change = ?2 WHERE id = ?1")?
+            .execute(params![namespace, change])?;
         Ok(())
     }
 
@@ -520,7 +533,7 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    fn drop_vectors(&self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
+    pub(super) fn drop_vectors(&self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
         self.connection
             .prepare_cached("DELETE FROM vectors WHERE namespace_id = ?1 AND id = ?2")?
             .execute(params![namespace, id.as_bytes()])?;
@@ -560,6 +573,10 @@ fn revise_record(memory: &mut Memory, revision: Revision) {
             *place = value;
         }
     }
+    if memory.layer == Layer::Working && revision.layer.is_some_and(|layer| layer != Layer::Working) {
+        // What is kept for longer does not end with its working memory.
+        memory.facets.expires_at = None;
+    }
     set(&mut memory.content, revision.content.map(|(content, _)| content));
     set(&mut memory.layer, revision.layer);
     set(&mut memory.kind, revision.kind);
@@ -574,10 +591,6 @@ fn revise_record(memory: &mut Memory, revision: Revision) {
     set(&mut memory.facets.metadata, revision.metadata);
     set(&mut memory.facets.context, revision.context);
     set(&mut memory.facets.data, revision.data);
-}
-
-fn list(labels: &[String]) -> Result<Option<String>, Trouble> {
-    if labels.is_empty() { Ok(None) } else { written(labels).map(Some) }
 }
 
 pub(super) fn written<T: Serialize + ?Sized>(value: &T) -> Result<String, Trouble> {

@@ -38,7 +38,7 @@ const COUNTS: &[(&str, &str, &str)] = &[
 
 /// Reads everything and lists what is wrong.
 pub(super) fn check(connection: &Connection) -> Result<Vec<Problem>, Trouble> {
-    let mut problems = integrity(connection)?;
+    let mut problems = pragma(connection, "PRAGMA integrity_check(20)")?;
     for (sql, what, remedy) in COUNTS {
         let count: u64 = connection.query_row(sql, [], |row| row.get(0))?;
         if count > 0 {
@@ -48,8 +48,9 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<Problem>, Trouble> {
     Ok(problems)
 }
 
-fn integrity(connection: &Connection) -> Result<Vec<Problem>, Trouble> {
-    let mut statement = connection.prepare("PRAGMA integrity_check(20)")?;
+/// What SQLite's own check finds, told a line each.
+pub(super) fn pragma(connection: &Connection, sql: &str) -> Result<Vec<Problem>, Trouble> {
+    let mut statement = connection.prepare(sql)?;
     let lines =
         statement.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
     let remedy = "stop every process that uses the folder, keep a copy of it, and restore the last backup; \

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row, params};
 use super::apply::Ledger;
 use super::error::Trouble;
 use super::{read, row};
-use crate::{EdgeChanges, Missing, SourceEdges, StoreError, Written};
+use crate::{EdgeChanges, EdgeKey, Missing, SourceEdges, StoreError, Written};
 
 /// Where edges of one source end, and of which type they are.
 type Ends = Vec<(MemoryId, EdgeType)>;
@@ -235,8 +235,8 @@ pub(super) fn changes(
     after: ChangeNumber,
 ) -> Result<EdgeChanges, Trouble> {
     // One snapshot, so that the head is that of the edges.
-    let transaction = connection.unchecked_transaction()?;
-    let head = read::head(&transaction, path)?;
+    let _moment = super::frozen::moment(connection)?;
+    let head = read::head(connection, path)?;
     if head <= after {
         return Ok(EdgeChanges { sources: Vec::new(), head });
     }
@@ -246,7 +246,7 @@ pub(super) fn changes(
          WHERE c.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) AND c.change > ?2
          ORDER BY c.source, e.type, e.target"
     );
-    let mut statement = transaction.prepare_cached(&sql)?;
+    let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params![path.as_str(), after.0])?;
     let mut sources: Vec<SourceEdges> = Vec::new();
     while let Some(row) = rows.next()? {
@@ -292,6 +292,32 @@ pub(super) fn all(connection: &Connection, path: &Namespace) -> Result<Vec<Edge>
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([path.as_str()])?;
+    let mut edges = Vec::new();
+    while let Some(row) = rows.next()? {
+        edges.push(edge(row)?);
+    }
+    Ok(edges)
+}
+
+/// Edges after one of them, in the same order.
+pub(super) fn after(
+    connection: &Connection,
+    path: &Namespace,
+    after: Option<EdgeKey>,
+    limit: usize,
+) -> Result<Vec<Edge>, Trouble> {
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(Vec::new()) };
+    let beyond = if after.is_some() { "AND (e.source, e.type, e.target) > (?3, ?4, ?5)" } else { "" };
+    let sql =
+        format!("{EDGE} WHERE e.namespace_id = ?1 {beyond} ORDER BY e.source, e.type, e.target LIMIT ?2");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = match after {
+        Some((source, edge_type, target)) => {
+            let key = params![namespace, limit, source.as_bytes(), edge_type.code(), target.as_bytes()];
+            statement.query(key)?
+        }
+        None => statement.query(params![namespace, limit])?,
+    };
     let mut edges = Vec::new();
     while let Some(row) = rows.next()? {
         edges.push(edge(row)?);

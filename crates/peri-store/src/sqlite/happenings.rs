@@ -1,7 +1,9 @@
 //! Events: written with what they tell of, read until they are in the audit log.
 
+use std::sync::LazyLock;
+
 use peri_types::{Event, Happening, Namespace, Timestamp};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, ToSql, params, params_from_iter};
 
 use super::apply::{Ledger, written};
 use super::error::Trouble;
@@ -11,6 +13,26 @@ use crate::{EventPage, Written};
 /// Beyond so many events that wait for a log that cannot be written, the oldest are dropped and counted.
 const WAITING_MAX: u64 = 100_000;
 
+/// So many events are written by one statement where a call has many.
+const TOGETHER: usize = 16;
+
+static INSERT_TOGETHER: LazyLock<String> = LazyLock::new(|| {
+    format!("INSERT INTO events (at, namespace, body) VALUES {}", vec!["(?, ?, ?)"; TOGETHER].join(", "))
+});
+
+/// An event that its call has yet to write.
+pub(super) struct Waiting {
+    at: i64,
+    namespace: Option<String>,
+    body: String,
+}
+
+impl Waiting {
+    fn values(&self) -> [&dyn ToSql; 3] {
+        [&self.at, &self.namespace, &self.body]
+    }
+}
+
 impl Ledger<'_> {
     /// Notes that something happened, in the transaction in which it does.
     pub(super) fn tell(
@@ -19,13 +41,36 @@ impl Ledger<'_> {
         at: Timestamp,
         what: &Happening,
     ) -> Result<(), Trouble> {
+        let namespace = namespace.map(|path| path.as_str().to_owned());
+        let event = Waiting { at: at.as_millisecond(), namespace, body: written(what)? };
+        match &mut self.call {
+            Some(call) => call.events.push(event),
+            None => self.write_event(&event)?,
+        }
+        Ok(())
+    }
+
+    /// Writes what the call under way has told so far.
+    pub(super) fn write_events(&mut self) -> Result<(), Trouble> {
+        let Some(call) = &mut self.call else { return Ok(()) };
+        let events = std::mem::take(&mut call.events);
+        let (together, rest) = events.as_chunks::<TOGETHER>();
+        for chunk in together {
+            let values = chunk.iter().flat_map(Waiting::values);
+            self.connection.prepare_cached(&INSERT_TOGETHER)?.execute(params_from_iter(values))?;
+        }
+        rest.iter().try_for_each(|event| self.write_event(event))
+    }
+
+    fn write_event(&self, event: &Waiting) -> Result<(), Trouble> {
         self.connection
             .prepare_cached("INSERT INTO events (at, namespace, body) VALUES (?1, ?2, ?3)")?
-            .execute(params![at.as_millisecond(), namespace.map(Namespace::as_str), written(what)?])?;
+            .execute(event.values().as_slice())?;
         Ok(())
     }
 
     pub(super) fn ship_events(&mut self, through: u64, keep: u64) -> Result<Written, Trouble> {
+        self.write_events()?;
         self.connection
             .prepare_cached("UPDATE counters SET value = max(value, ?1) WHERE name = 'events_shipped'")?
             .execute([through])?;
@@ -59,13 +104,13 @@ fn counter(connection: &Connection, name: &str) -> Result<u64, Trouble> {
 }
 
 pub(super) fn page(connection: &Connection, after: u64, limit: usize) -> Result<EventPage, Trouble> {
-    let transaction = connection.unchecked_transaction()?;
-    let shipped = counter(&transaction, "events_shipped")?;
-    let lost = counter(&transaction, "events_lost")?;
-    let waiting = transaction
+    let _moment = super::frozen::moment(connection)?;
+    let shipped = counter(connection, "events_shipped")?;
+    let lost = counter(connection, "events_lost")?;
+    let waiting = connection
         .prepare_cached("SELECT count(*) FROM events WHERE number > ?1")?
         .query_row([shipped], |row| row.get(0))?;
-    let mut statement = transaction.prepare_cached(
+    let mut statement = connection.prepare_cached(
         "SELECT number, at, namespace, body FROM events WHERE number > ?1 ORDER BY number LIMIT ?2",
     )?;
     let mut rows = statement.query(params![after, limit])?;

@@ -74,6 +74,27 @@ pub(super) fn feedback(
     Ok(found)
 }
 
+/// Feedback after a number, the earliest first.
+pub(super) fn feedback_after(
+    connection: &Connection,
+    path: &Namespace,
+    after: u64,
+    limit: usize,
+) -> Result<Vec<(u64, FeedbackRecord)>, Trouble> {
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(Vec::new()) };
+    let mut statement = connection.prepare_cached(
+        "SELECT at, query, results, number FROM feedback WHERE namespace_id = ?1 AND number > ?2
+         ORDER BY number LIMIT ?3",
+    )?;
+    let mut rows = statement.query(params![namespace, after, limit])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (at, query, results) = (row::time(row.get(0)?)?, row.get(1)?, row::json(row.get(2)?)?);
+        found.push((row.get(3)?, FeedbackRecord { namespace: path.clone(), at, query, results }));
+    }
+    Ok(found)
+}
+
 /// The weights that held, the earliest first.
 pub(super) fn weights(connection: &Connection, path: &Namespace) -> Result<Vec<WeightSet>, Trouble> {
     let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(Vec::new()) };

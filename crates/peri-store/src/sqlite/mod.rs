@@ -6,12 +6,16 @@
 mod adopt;
 mod answers;
 mod apply;
+mod backup;
 mod check;
 mod edges;
 mod error;
+mod frozen;
 mod happenings;
+mod imports;
 mod keys;
 mod knowledge;
+mod layers;
 mod learned;
 mod namespaces;
 mod open;
@@ -29,25 +33,27 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use peri_types::{
-    ChangeNumber, Edge, KeyId, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
+    ChangeNumber, Edge, Fingerprint, KeyId, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
 };
 use rusqlite::Connection;
 
+pub use backup::{Ready, Replaced, Replacement, StoreCopy, StoreCounts, StoreFacts};
 pub use open::SqliteSettings;
 
 use crate::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
+    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
     NamespaceStats, OrbitState, Page, Problem, Session, Store, StoreError, Told, Usage, WeightSet, Write,
     Written,
 };
 use error::Trouble;
+use frozen::Readers;
 use open::Location;
 use writer::{Answer, Pending, Task, Writer};
 
 /// A store in one file.
 pub struct SqliteStore {
     location: Arc<Location>,
-    readers: Mutex<Vec<Connection>>,
+    readers: Readers,
     /// Started by the first write, so that a process that only reads has no second thread.
     writer: Mutex<Option<Writer>>,
 }
@@ -57,18 +63,12 @@ impl SqliteStore {
     /// and writes are refused.
     pub fn open(path: &Path, settings: &SqliteSettings) -> Result<Self, StoreError> {
         let (location, connection) = Location::open(path, settings)?;
-        let readers = Mutex::new(vec![connection]);
+        let readers = Readers::Pool(Mutex::new(vec![connection]));
         Ok(Self { location: Arc::new(location), readers, writer: Mutex::new(None) })
     }
 
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Trouble>) -> Result<T, StoreError> {
-        let idle = self.readers.lock().pop();
-        let outcome = idle.map_or_else(|| self.location.connect_reader(), Ok).and_then(|connection| {
-            let outcome = work(&connection)?;
-            self.readers.lock().push(connection);
-            Ok(outcome)
-        });
-        outcome.map_err(|trouble| self.location.tell(trouble))
+        self.readers.read(&self.location, work).map_err(|trouble| self.location.tell(trouble))
     }
 
     fn submit(&self, task: Task) -> Result<Pending, StoreError> {
@@ -239,6 +239,75 @@ impl Store for SqliteStore {
 
     fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(answers::oldest)
+    }
+
+    fn has_lapsed(&self, now: Timestamp) -> Result<bool, StoreError> {
+        self.read(|connection| layers::has_lapsed(connection, now))
+    }
+
+    fn working_value(
+        &self,
+        namespace: &Namespace,
+        session: Option<&str>,
+        key: &str,
+    ) -> Result<Option<Memory>, StoreError> {
+        self.read(|connection| layers::value(connection, namespace, session, key))
+    }
+
+    fn working_sessions(
+        &self,
+        namespace: &Namespace,
+        now: Timestamp,
+    ) -> Result<Vec<(Option<String>, u64)>, StoreError> {
+        self.read(|connection| layers::working_sessions(connection, namespace, now))
+    }
+
+    fn old_episodes(
+        &self,
+        before: Timestamp,
+        after: Option<(Timestamp, MemoryId)>,
+        limit: usize,
+    ) -> Result<Vec<(Memory, Timestamp)>, StoreError> {
+        self.read(|connection| layers::old_episodes(connection, before, after, limit))
+    }
+
+    fn edges_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<EdgeKey>,
+        limit: usize,
+    ) -> Result<Vec<Edge>, StoreError> {
+        self.read(|connection| edges::after(connection, namespace, after, limit))
+    }
+
+    fn sessions_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Session>, StoreError> {
+        self.read(|connection| sessions::after(connection, namespace, after, limit))
+    }
+
+    fn feedback_after(
+        &self,
+        namespace: &Namespace,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<(u64, FeedbackRecord)>, StoreError> {
+        self.read(|connection| learned::feedback_after(connection, namespace, after, limit))
+    }
+
+    fn said_by(&self, namespace: &Namespace, said: Fingerprint) -> Result<Option<MemoryId>, StoreError> {
+        self.read(|connection| read::said_by(connection, namespace, said))
+    }
+
+    fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {
+        self.read(|connection| imports::state(connection, name))
+    }
+
+    fn frozen(&self) -> Result<Box<dyn Store>, StoreError> {
+        Ok(Box::new(self.freeze()?))
     }
 
     fn check(&self) -> Result<Vec<Problem>, StoreError> {

@@ -196,23 +196,23 @@ impl Ledger<'_> {
 
 pub(super) fn state(connection: &Connection, path: &Namespace) -> Result<OrbitState, Trouble> {
     // One snapshot, so that a recall that is being counted is neither missed nor counted twice.
-    let transaction = connection.unchecked_transaction()?;
-    let found: Option<(i64, Option<i64>)> = transaction
+    let _moment = super::frozen::moment(connection)?;
+    let found: Option<(i64, Option<i64>)> = connection
         .prepare_cached("SELECT id, settled_at FROM namespaces WHERE path = ?1")?
         .query_row([path.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     let Some((namespace, settled_at)) = found else { return Ok(OrbitState::default()) };
-    let (uses, uses_through) = pending(&transaction, namespace)?;
-    let bodies = bodies(&transaction, namespace)?;
+    let (uses, uses_through) = pending(connection, namespace)?;
+    let bodies = bodies(connection, namespace)?;
     Ok(OrbitState { settled_at: row::optional_time(settled_at)?, bodies, uses, uses_through })
 }
 
 fn bodies(connection: &Connection, namespace: i64) -> Result<Vec<OrbitBody>, Trouble> {
     let mut statement = connection.prepare_cached(
         "SELECT m.id, m.created_at, m.arrived_at, m.importance, m.pinned, m.zone, coalesce(u.recalls, 0), u.last_at,
-         json_extract(m.metadata, '$.knowledge.part') IS NOT NULL
+         json_extract(m.metadata, '$.knowledge.part') IS NOT NULL, m.layer, m.change
          FROM memories m LEFT JOIN usage u ON u.namespace_id = m.namespace_id AND u.id = m.id
-         WHERE m.namespace_id = ?1 AND m.trashed_at IS NULL
+         WHERE m.namespace_id = ?1 AND m.trashed_at IS NULL AND m.layer <> 0
          AND (m.superseded_by IS NULL OR EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id
              AND t.id = m.superseded_by AND t.trashed_at IS NOT NULL))
          ORDER BY m.id",
@@ -230,6 +230,8 @@ fn bodies(connection: &Connection, namespace: i64) -> Result<Vec<OrbitBody>, Tro
             zone: row::zone(row.get(5)?)?,
             recalls: row.get(6)?,
             last_used_at: row::optional_time(row.get(7)?)?,
+            layer: row::layer(row.get(9)?)?,
+            change: peri_types::ChangeNumber(row.get(10)?),
         });
     }
     Ok(bodies)

@@ -1,7 +1,7 @@
 //! Everything that only looks.
 
 use peri_types::{
-    ChangeNumber, Kind, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
+    ChangeNumber, Fingerprint, Kind, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
@@ -130,12 +130,21 @@ impl Conditions {
         if query.unlinked {
             self.sql.push("m.linked = 0".to_owned());
         }
+        if query.superseded_by.is_none() && !query.as_kept && query.trashed == Trashed::Without {
+            // What was promoted is seen as what it became.
+            self.sql.push("m.promoted_to IS NULL".to_owned());
+        }
         if let Some(newer) = query.superseded_by {
             self.add("m.superseded_by = ?", newer.as_bytes().to_vec());
         }
         self.add_codes("m.zone", query.zones.iter().map(|zone| zone.code()));
         if let Some(now) = query.now {
-            self.add("(m.expires_at IS NULL OR m.expires_at > ?)", now.as_millisecond());
+            // What has expired lies in the trash to be seen there; from working memory it is gone.
+            let seen = match query.trashed {
+                Trashed::Without => "(m.expires_at IS NULL OR m.expires_at > ?)",
+                Trashed::Only => "(m.layer <> 0 OR m.expires_at IS NULL OR m.expires_at > ?)",
+            };
+            self.add(seen, now.as_millisecond());
         }
         if let Some(after) = query.after {
             let comparison = if query.order == Order::NewestFirst { "m.id < ?" } else { "m.id > ?" };
@@ -220,9 +229,9 @@ pub(super) fn changes(
     limit: usize,
 ) -> Result<Vec<Change>, Trouble> {
     // One snapshot for both tables, so that a purge between two reads cannot hide a change.
-    let transaction = connection.unchecked_transaction()?;
-    let mut changes = puts(&transaction, path, space, after, limit)?;
-    changes.extend(burials(&transaction, path, after, limit)?);
+    let _moment = super::frozen::moment(connection)?;
+    let mut changes = puts(connection, path, space, after, limit)?;
+    changes.extend(burials(connection, path, after, limit)?);
     changes.sort_by_key(Change::number);
     // Past the limit one table may have been cut short where the other was not.
     changes.truncate(limit);
@@ -278,9 +287,9 @@ fn burials(
 }
 
 pub(super) fn stats(connection: &Connection, scope: &Scope) -> Result<Vec<NamespaceStats>, Trouble> {
-    let transaction = connection.unchecked_transaction()?;
-    let numbers = namespace_numbers(&transaction, scope)?;
-    numbers.into_iter().map(|(number, namespace)| namespace_stats(&transaction, number, namespace)).collect()
+    let _moment = super::frozen::moment(connection)?;
+    let numbers = namespace_numbers(connection, scope)?;
+    numbers.into_iter().map(|(number, namespace)| namespace_stats(connection, number, namespace)).collect()
 }
 
 fn namespace_stats(
@@ -352,6 +361,20 @@ fn add_to<K: PartialEq>(counts: &mut Vec<(K, u64)>, key: K, count: u64) {
         Some((_, total)) => *total += count,
         None => counts.push((key, count)),
     }
+}
+
+/// The memory outside the trash that makes a statement.
+pub(super) fn said_by(
+    connection: &Connection,
+    path: &Namespace,
+    said: Fingerprint,
+) -> Result<Option<MemoryId>, Trouble> {
+    let mut statement = connection.prepare_cached(
+        "SELECT m.id FROM memories m JOIN namespaces n ON n.id = m.namespace_id
+         WHERE n.path = ?1 AND m.fingerprint = ?2 AND m.trashed_at IS NULL",
+    )?;
+    let found = statement.query_row(params![path.as_str(), said.0], |row| row.get(0)).optional()?;
+    Ok(found.map(row::id))
 }
 
 /// Who holds a lease, run out or not.

@@ -136,7 +136,7 @@ impl Ledger<'_> {
     }
 
     /// The memory, if it is neither gone nor replaced.
-    fn current(&self, path: &Namespace, id: MemoryId) -> Result<Option<Memory>, Trouble> {
+    pub(super) fn current(&self, path: &Namespace, id: MemoryId) -> Result<Option<Memory>, Trouble> {
         match self.find(&Scope::Exact(path.clone()), id) {
             Err(Trouble::Told(StoreError::NotFound { .. })) => Ok(None),
             found => Ok(Some(found?.1)

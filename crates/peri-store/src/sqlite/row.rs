@@ -1,10 +1,17 @@
 //! Between rows and records.
 
 use peri_types::{ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, SpaceId, Timestamp, Zone};
-use rusqlite::Row;
+use rusqlite::{Row, ToSql, params, params_from_iter};
 use serde::de::DeserializeOwned;
 
+use super::apply::{Ledger, written};
 use super::error::Trouble;
+use crate::{Embedding, Links, vectors};
+
+/// What the column `embedding` says: it waits for a vector, it has one in its space, it will not have one.
+const WAITS: u8 = 0;
+const EMBEDDED: u8 = 1;
+const NEVER: u8 = 2;
 
 macro_rules! columns {
     ($superseded_by:expr, $valid_until:expr) => {
@@ -15,7 +22,7 @@ macro_rules! columns {
             ", m.metadata, m.created_at,
     m.updated_at, m.version, m.trashed_at, s.model, s.dimensions, m.change, m.zone, m.valid_from, ",
             $valid_until,
-            ", m.key, m.context, m.data, m.promoted_from, m.promotion_undone"
+            ", m.key, m.context, m.data, m.promoted_from, m.promotion_undone, m.promoted_to"
         )
     };
 }
@@ -50,7 +57,7 @@ pub(super) const MEMORY_AND_VECTOR: &str =
     concat!("SELECT ", columns_as_seen!(), ", m.namespace_id, v.value FROM ", tables!());
 
 /// The column after those of [`MEMORY`]'s record: the namespace's number.
-pub(super) const NAMESPACE_ID: usize = 31;
+pub(super) const NAMESPACE_ID: usize = 32;
 
 /// The record in a row that was selected by [`MEMORY`].
 pub(super) fn memory(row: &Row<'_>) -> Result<Memory, Trouble> {
@@ -95,6 +102,7 @@ fn facets(row: &Row<'_>) -> Result<Facets, Trouble> {
         data: json(row.get(28)?)?,
         promoted_from: row.get::<_, Option<u8>>(29)?.map(layer).transpose()?,
         promotion_undone: row.get(30)?,
+        promoted_to: row.get::<_, Option<[u8; 16]>>(31)?.map(id),
     })
 }
 
@@ -126,4 +134,191 @@ pub(super) fn json<T: DeserializeOwned + Default>(text: Option<String>) -> Resul
 
 pub(super) fn malformed(why: impl ToString) -> Trouble {
     Trouble::Malformed(why.to_string())
+}
+
+macro_rules! insert_memory {
+    ($on_conflict:expr) => {
+        concat!(
+            "INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, tags,
+             aliases, expires_at, valid_from, metadata, updated_at, version, trashed_at, change, context, data,
+             promotion_undone, promoted_to, session, speaker, source, occurred_at, created_at, superseded_by,
+             valid_until, zone, linked, key, promoted_from, embedding, space_id, arrived_at) VALUES
+             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35)",
+            $on_conflict
+        )
+    };
+}
+
+/// What is written of a new memory besides its record.
+struct Beside {
+    links: Links,
+    embedding: u8,
+    space: Option<i64>,
+    arrived_at: Option<Timestamp>,
+}
+
+impl Ledger<'_> {
+    /// Writes a new memory with its meaning under a new change number, unless its id is taken or another outside the
+    /// trash makes its statement. Whether it was written is the answer.
+    pub(super) fn insert_if_new(
+        &mut self,
+        namespace: i64,
+        memory: &mut Memory,
+        embedding: &Embedding,
+        links: Links,
+        arrived_at: Option<Timestamp>,
+    ) -> Result<bool, Trouble> {
+        let (state, space) = match embedding {
+            Embedding::Ready(vector) => (EMBEDDED, Some(self.known_space(&vector.space)?)),
+            Embedding::Pending => (WAITS, None),
+            Embedding::NotApplicable => (NEVER, None),
+        };
+        memory.change = self.coming_change();
+        let beside = Beside { links, embedding: state, space, arrived_at };
+        if self.insert_record(insert_memory!(" ON CONFLICT DO NOTHING"), namespace, memory, &beside)? == 0 {
+            return Ok(false);
+        }
+        memory.change = self.next_change(namespace)?;
+        memory.space = match (embedding, space) {
+            (Embedding::Ready(vector), Some(space)) => {
+                self.put_vector(namespace, memory.id, space, &vector.values)?;
+                Some(vector.space.clone())
+            }
+            _ => None,
+        };
+        Ok(true)
+    }
+
+    /// Writes a new memory that waits for its meaning.
+    pub(super) fn insert(&self, namespace: i64, memory: &Memory, links: Links) -> Result<(), Trouble> {
+        let beside = Beside { links, embedding: WAITS, space: None, arrived_at: None };
+        self.insert_record(insert_memory!(""), namespace, memory, &beside)?;
+        Ok(())
+    }
+
+    fn insert_record(
+        &self,
+        sql: &str,
+        namespace: i64,
+        memory: &Memory,
+        beside: &Beside,
+    ) -> Result<usize, Trouble> {
+        let facets = &memory.facets;
+        self.write_record(
+            sql,
+            namespace,
+            memory,
+            params![
+                facets.session,
+                facets.speaker,
+                facets.source,
+                facets.occurred_at.map(Timestamp::as_millisecond),
+                memory.created_at.as_millisecond(),
+                facets.superseded_by.as_ref().map(MemoryId::as_bytes),
+                facets.valid_until.map(Timestamp::as_millisecond),
+                memory.zone.code(),
+                beside.links == Links::Sought,
+                facets.key,
+                facets.promoted_from.map(Layer::code),
+                beside.embedding,
+                beside.space,
+                beside.arrived_at.map(Timestamp::as_millisecond),
+            ],
+        )
+    }
+
+    /// Writes a changed record under a new change number. Vectors are not touched, nor are what took its place
+    /// and until when it held: those are read in the light of other memories.
+    pub(super) fn update(&mut self, namespace: i64, memory: &mut Memory) -> Result<(), Trouble> {
+        memory.change = self.next_change(namespace)?;
+        self.write_record(
+            "UPDATE memories SET content = ?3, fingerprint = ?4, layer = ?5, kind = ?6, importance = ?7, pinned = ?8,
+             tags = ?9, aliases = ?10, expires_at = ?11, valid_from = ?12, metadata = ?13, updated_at = ?14,
+             version = ?15, trashed_at = ?16, change = ?17, context = ?18, data = ?19, promotion_undone = ?20,
+             promoted_to = ?21 WHERE namespace_id = ?1 AND id = ?2",
+            namespace,
+            memory,
+            &[],
+        )?;
+        Ok(())
+    }
+
+    /// Executes a statement that takes a record: what it is found by and what may change of it as ?1 to ?21,
+    /// and after them what never changes, if the statement wants it. How many rows it wrote is the answer.
+    fn write_record(
+        &self,
+        sql: &str,
+        namespace: i64,
+        memory: &Memory,
+        unchanging: &[&dyn ToSql],
+    ) -> Result<usize, Trouble> {
+        let facets = &memory.facets;
+        let changing = params![
+            namespace,
+            memory.id.as_bytes(),
+            memory.content,
+            memory.fingerprint().0,
+            memory.layer.code(),
+            memory.kind.code(),
+            f64::from(memory.importance),
+            facets.pinned,
+            list(&facets.tags)?,
+            list(&facets.aliases)?,
+            facets.expires_at.map(Timestamp::as_millisecond),
+            facets.valid_from.map(Timestamp::as_millisecond),
+            if facets.metadata.is_empty() { None } else { Some(written(&facets.metadata)?) },
+            memory.updated_at.as_millisecond(),
+            memory.version,
+            memory.trashed_at.map(Timestamp::as_millisecond),
+            memory.change.0,
+            if facets.context.is_empty() { None } else { Some(written(&facets.context)?) },
+            facets.data.as_ref().map(written).transpose()?,
+            facets.promotion_undone,
+            facets.promoted_to.as_ref().map(MemoryId::as_bytes),
+        ];
+        let parameters = params_from_iter(changing.iter().chain(unchanging));
+        Ok(self.connection.prepare_cached(sql)?.execute(parameters)?)
+    }
+
+    /// Writes what is known of a memory's meaning.
+    pub(super) fn set_embedding(
+        &self,
+        namespace: i64,
+        memory: &mut Memory,
+        embedding: &Embedding,
+    ) -> Result<(), Trouble> {
+        let (state, space) = match embedding {
+            Embedding::Ready(vector) => {
+                let space = self.space_number(&vector.space)?;
+                self.put_vector(namespace, memory.id, space, &vector.values)?;
+                memory.space = Some(vector.space.clone());
+                (EMBEDDED, Some(space))
+            }
+            Embedding::Pending => (WAITS, None),
+            Embedding::NotApplicable => (NEVER, None),
+        };
+        if space.is_none() {
+            memory.space = None;
+        }
+        self.connection
+            .prepare_cached(
+                "UPDATE memories SET embedding = ?3, space_id = ?4 WHERE namespace_id = ?1 AND id = ?2",
+            )?
+            .execute(params![namespace, memory.id.as_bytes(), state, space])?;
+        Ok(())
+    }
+
+    fn put_vector(&self, namespace: i64, id: MemoryId, space: i64, values: &[f32]) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached(
+                "INSERT OR REPLACE INTO vectors (namespace_id, id, space_id, value) VALUES (?1, ?2, ?3, ?4)",
+            )?
+            .execute(params![namespace, id.as_bytes(), space, vectors::encode(values)])?;
+        Ok(())
+    }
+}
+
+fn list(labels: &[String]) -> Result<Option<String>, Trouble> {
+    if labels.is_empty() { Ok(None) } else { written(labels).map(Some) }
 }

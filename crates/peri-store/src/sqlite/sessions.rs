@@ -125,6 +125,24 @@ pub(super) fn list(connection: &Connection, scope: &Scope, limit: usize) -> Resu
     Ok(found)
 }
 
+/// Sessions of a namespace after one of this name, by name.
+pub(super) fn after(
+    connection: &Connection,
+    path: &Namespace,
+    after: Option<&str>,
+    limit: usize,
+) -> Result<Vec<Session>, Trouble> {
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(Vec::new()) };
+    let sql = format!("{SESSION} WHERE namespace_id = ?1 AND name > ?2 ORDER BY name LIMIT ?3");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params![namespace, after.unwrap_or_default(), limit])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(session(row, path)?);
+    }
+    Ok(found)
+}
+
 /// The number of a namespace's next row in a table that counts from one.
 pub(super) fn next_number(connection: &Connection, table: &str, namespace: i64) -> Result<u64, Trouble> {
     let sql = format!("SELECT max(number) FROM {table} WHERE namespace_id = ?1");

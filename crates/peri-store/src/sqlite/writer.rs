@@ -19,6 +19,12 @@ use crate::{KeyUse, StoreError, Told, Usage, Write, Written};
 
 /// Calls that share a commit at most. Enough to hide the flush, few enough to bound the wait.
 const JOBS_PER_COMMIT: usize = 512;
+/// From so many changes in one commit on, the log may grow longer before it is moved into the database: most pages of
+/// the indexes are written again by the next such commit, and moving them once for several is enough.
+const LARGE_COMMIT: usize = 256;
+/// So many pages the log may hold after an ordinary commit, and after a large one. The next ordinary one moves it all.
+const LOG_PAGES: u32 = 1000;
+const LOG_PAGES_IF_LARGE: u32 = 4000;
 /// How often a writer looks whether another process has finished. SQLite's own waiting grows to looking ten times a
 /// second, and beside processes that write without pause a lock is free for so short a time that one of them could
 /// look past it until its patience was over.
@@ -142,11 +148,24 @@ fn run(
 ) -> Result<Answers, Trouble> {
     let durable = tasks.iter().any(is_vital);
     connection.pragma_update(None, "synchronous", if durable { "FULL" } else { "NORMAL" })?;
+    let large = tasks.iter().map(changes).sum::<usize>() >= LARGE_COMMIT;
+    let log_pages = if large { LOG_PAGES_IF_LARGE } else { LOG_PAGES };
+    connection.pragma_update_and_check(None, "wal_autocheckpoint", log_pages, |_| Ok(()))?;
     let transaction = take_turn(connection, patience)?;
     let mut ledger = Ledger::open(&transaction)?;
+    let alone = tasks.len() == 1;
     let mut answers = Vec::with_capacity(tasks.len());
     for task in tasks {
-        answers.push(in_savepoint(&mut ledger, task)?);
+        if alone {
+            // There is nobody else's work to keep: the transaction itself is taken back, and no page is kept twice.
+            match perform(&mut ledger, task) {
+                Err(trouble @ Trouble::Sqlite(_)) => return Err(trouble),
+                Err(trouble) => return Ok(vec![Err(trouble)]),
+                Ok(answer) => answers.push(Ok(answer)),
+            }
+        } else {
+            answers.push(in_savepoint(&mut ledger, task)?);
+        }
     }
     let mark = ledger.close(*marked)?;
     transaction.commit()?;
@@ -154,8 +173,24 @@ fn run(
     Ok(answers)
 }
 
+/// How many changes a task asks for.
+fn changes(task: &Task) -> usize {
+    match task {
+        Task::Write(writes) => writes
+            .iter()
+            .map(|write| match write {
+                Write::Import(part) => part.writes.len(),
+                _ => 1,
+            })
+            .sum(),
+        Task::Usage(usage, _) => usage.len(),
+        Task::KeyUses(uses) => uses.len(),
+        Task::AcquireLease { .. } | Task::ReleaseLease { .. } => 1,
+    }
+}
+
 /// Begins a transaction as soon as no other process is in one.
-fn take_turn(connection: &mut Connection, patience: Duration) -> Result<Transaction<'_>, Trouble> {
+pub(super) fn take_turn(connection: &mut Connection, patience: Duration) -> Result<Transaction<'_>, Trouble> {
     let started = Instant::now();
     // A failed attempt leaves nothing behind; trying on a shared borrow lets the loop go on with it.
     loop {
@@ -174,7 +209,13 @@ fn is_vital(task: &Task) -> bool {
     match task {
         Task::Usage(..) | Task::KeyUses(_) => false,
         Task::Write(writes) => !writes.iter().all(|write| {
-            matches!(write, Write::ShipEvents { .. } | Write::MarkLinked { .. } | Write::DropAnswers { .. })
+            matches!(
+                write,
+                Write::ShipEvents { .. }
+                    | Write::MarkLinked { .. }
+                    | Write::DropAnswers { .. }
+                    | Write::TouchWorking { .. }
+            )
         }),
         Task::AcquireLease { .. } | Task::ReleaseLease { .. } => true,
     }
@@ -194,7 +235,18 @@ fn in_savepoint(ledger: &mut Ledger<'_>, task: Task) -> Result<Result<Answer, Tr
     Ok(outcome)
 }
 
+/// Makes a call's changes, and writes at the end what they have in common.
 fn perform(ledger: &mut Ledger<'_>, task: Task) -> Result<Answer, Trouble> {
+    ledger.begin_call();
+    let outcome = make(ledger, task);
+    match &outcome {
+        Ok(_) => ledger.end_call()?,
+        Err(_) => ledger.drop_call(),
+    }
+    outcome
+}
+
+fn make(ledger: &mut Ledger<'_>, task: Task) -> Result<Answer, Trouble> {
     match task {
         Task::Write(writes) => {
             let written =

@@ -7,6 +7,7 @@ mod redaction;
 mod relation;
 mod terms;
 mod tokens;
+mod when;
 
 /// The index terms of a text, without counts.
 fn index(text: &str) -> Vec<String> {

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use peri_index::{Doc, Index, Mask, Matches};
 
-use super::dates;
 use super::links::Links;
 use super::question::Question;
 use super::{Stage, Stages};
@@ -25,8 +24,9 @@ const NEIGHBOURS: i32 = 2;
 /// The best so many sessions bring their turns along, each at most so many.
 const SESSIONS: usize = 8;
 const TURNS_PER_SESSION: usize = 64;
-/// A day that the question names brings at most so many memories along.
+/// A day that the question names brings at most so many memories along, and a stretch of days at most so many.
 const PER_DAY: usize = 300;
+const PER_STRETCH: usize = 1500;
 
 /// Collects candidates of one index, each once and only those that the filter lets through.
 pub(super) struct Candidates<'a> {
@@ -73,7 +73,7 @@ impl<'a> Candidates<'a> {
         if stages.has(Stage::Session) && stages.has(Stage::Words) {
             candidates.take_sessions(words);
         }
-        if !question.dates.is_empty() {
+        if !question.days.is_empty() {
             candidates.take_dated(question, words);
         }
         candidates.docs
@@ -96,11 +96,13 @@ impl<'a> Candidates<'a> {
 
     /// What was said on a day that the question names, and the best by words of the time it names.
     fn take_dated(&mut self, question: &Question, words: &Matches<'_>) {
-        let index = self.index;
-        for day in dates::exact_days(&question.dates) {
-            self.take(index.day_docs(day).iter().take(PER_DAY).copied());
+        let (index, mask, days) = (self.index, self.mask, &question.days);
+        for stretch in days.candidate_stretches() {
+            let per_day = PER_STRETCH.checked_div(stretch.days().unsigned_abs() as usize);
+            self.take(days.own_docs(index, stretch, per_day.unwrap_or(PER_DAY).min(PER_DAY)));
+            self.take(days.stored_docs(index, mask, stretch).take(PER_DAY));
         }
-        let agrees = |doc| index.day(doc).is_some_and(|day| dates::agreement(&question.dates, day) > 0.0);
+        let agrees = |doc| days.agreement(index, doc) > 0.0;
         self.take(words.top_where(BEST, agrees).into_iter().map(|(doc, _)| doc));
     }
 

@@ -1,4 +1,6 @@
-//! How well a memory's day agrees with the dates in a question.
+//! How well a day agrees with the dates that a question names.
+
+use std::ops::RangeInclusive;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -22,8 +24,7 @@ fn date_of(day: i32) -> Option<Date> {
     EPOCH.checked_add(jiff::Span::new().try_days(day).ok()?).ok()
 }
 
-/// How well a day agrees with a question's dates, from 0 to 1; the best of them counts. People speak of a
-/// day on that day or soon after, so the days after it agree better than those before.
+/// How well a day agrees with a question's dates, from 0 to 1; the best of them counts.
 pub(super) fn agreement(dates: &[DateMention], day: i32) -> f32 {
     let Some(date) = date_of(day) else { return 0.0 };
     dates.iter().map(|mention| agrees(mention, date, day)).fold(0.0, f32::max)
@@ -35,14 +36,7 @@ fn agrees(mention: &DateMention, date: Date, day: i32) -> f32 {
         (Some(month), Some(of_month)) => {
             let year = mention.year.unwrap_or(date.year());
             let Ok(asked) = Date::new(year, month, of_month) else { return 0.0 };
-            match day - day_number(asked) {
-                0 => 1.0,
-                1 => 0.9,
-                2..=7 => 0.6,
-                -1 => 0.5,
-                8..=31 => 0.3,
-                _ => 0.0,
-            }
+            nearness(day - day_number(asked))
         }
         (Some(month), None) if same_year && month == date.month() => match mention.part {
             None => 0.5,
@@ -50,6 +44,22 @@ fn agrees(mention: &DateMention, date: Date, day: i32) -> f32 {
             Some(_) => 0.6,
         },
         (None, _) if mention.year == Some(date.year()) => 0.2,
+        _ => 0.0,
+    }
+}
+
+/// How many days after the one that is asked for a day may lie to agree at all.
+pub(super) const NEAR: RangeInclusive<i32> = -1..=31;
+
+/// How well a day agrees that lies so many days after the one that is asked for. People speak of a day on that
+/// day or soon after, so the days after it agree better than those before.
+pub(super) fn nearness(days_after: i32) -> f32 {
+    match days_after {
+        0 => 1.0,
+        1 => 0.9,
+        2..=7 => 0.6,
+        -1 => 0.5,
+        8..=31 => 0.3,
         _ => 0.0,
     }
 }

@@ -1,8 +1,9 @@
 //! Ranking: which memories of an index matter to a question.
 //!
 //! [`Question`] is what is asked; `candidates` finds what is worth weighing; `weigh` measures each candidate's
-//! `features`; `floor` leaves out what is not relevant.
+//! `features`, `asked_days` its day among them; `floor` leaves out what is not relevant.
 
+mod asked_days;
 mod candidates;
 pub(crate) mod dates;
 pub(crate) mod features;
@@ -16,6 +17,7 @@ use peri_embed::StaticEngine;
 use peri_index::{Index, Matches, Superseded, View};
 use peri_types::{Filter, MemoryId};
 
+pub(crate) use asked_days::Moment;
 pub(crate) use question::Question;
 pub use stage::{Stage, Stages};
 
@@ -64,6 +66,7 @@ pub(crate) fn rank(
     limit: usize,
 ) -> Ranking {
     let mask = index.mask(sight.filter, sight.view);
+    let question = question.in_sight(index, &mask);
     let asked = question.asked_of(index, lexicon);
     let terms: Vec<&str> = asked.terms.iter().map(|term| term.text.as_str()).collect();
     let names: Vec<&str> =

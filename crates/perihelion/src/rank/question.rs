@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use peri_embed::{Engine, Reading, StaticEngine};
-use peri_index::Index;
-use peri_text::{DateMention, QueryTerm, TermClass};
+use peri_index::{Index, Mask};
+use peri_text::{DateMention, QueryTerm, TermClass, TimeMention};
 
+use super::asked_days::{self, AskedDays, Moment};
 use super::features::{self, Occasion, Weights};
 use super::{Stage, Stages};
+use crate::recall::UnderstoodTime;
 use crate::remember::is_sound;
 
 /// Words that ask for a time.
@@ -25,7 +27,7 @@ pub(crate) struct Question {
     /// The query without its dates, which are matched as dates and would only mislead as words.
     text: String,
     words: Vec<RawWord>,
-    pub(super) dates: Vec<DateMention>,
+    pub(super) days: AskedDays,
     pub(super) asks_when: bool,
     pub(super) vector: Option<Vec<f32>>,
     /// Whether meaning takes part, even if the engine does not know the question's language.
@@ -34,6 +36,10 @@ pub(crate) struct Question {
     pub(super) weights: Weights,
     /// What could not take part, for the answer.
     pub(crate) degraded: Option<String>,
+    /// The words for time that were understood.
+    pub(crate) times: Vec<UnderstoodTime>,
+    /// The question with those words taken as words, for namespaces that hold nothing of their days.
+    taken_as_words: Option<Box<Question>>,
 }
 
 /// A word as it was written.
@@ -45,23 +51,72 @@ struct RawWord {
 }
 
 impl Question {
-    pub(crate) fn new(query: &str, engine: Option<&dyn Engine>, stages: Stages) -> Self {
-        let dates = if stages.has(Stage::Dates) { peri_text::date_mentions(query) } else { Vec::new() };
-        let text = without(query, dates.iter().map(|mention| mention.range.clone()));
+    /// Analyses a question that is asked at a moment.
+    pub(crate) fn new(query: &str, engine: Option<&dyn Engine>, stages: Stages, moment: &Moment) -> Self {
+        let (mut named, mut relative) = (Vec::new(), Vec::new());
+        if stages.has(Stage::Dates) {
+            let today = moment.at.to_zoned(moment.zone.clone()).date();
+            named = peri_text::date_mentions(query);
+            relative = peri_text::time_mentions(query, today);
+        }
+        if relative.is_empty() {
+            return Self::of_days(query, engine, stages, named, &[], moment);
+        }
+        let taken_as_words = Self::of_days(query, engine, stages, named.clone(), &[], moment);
+        Self {
+            taken_as_words: Some(Box::new(taken_as_words)),
+            times: asked_days::understood(query, &relative, &moment.zone),
+            ..Self::of_days(query, engine, stages, named, &relative, moment)
+        }
+    }
+
+    fn of_days(
+        query: &str,
+        engine: Option<&dyn Engine>,
+        stages: Stages,
+        named: Vec<DateMention>,
+        relative: &[TimeMention],
+        moment: &Moment,
+    ) -> Self {
+        let named_ranges = named.iter().map(|mention| &mention.range);
+        let ranges = named_ranges.chain(relative.iter().map(|mention| &mention.range));
+        let text = without(query, ranges.cloned());
+        let days = AskedDays::new(named, relative, moment);
         let words = raw_words(&text);
         let engine = engine.filter(|_| stages.has(Stage::Meaning));
         let (vector, degraded) = engine.map_or((None, None), |engine| embed(engine, &text));
         let asks_when = asks_when(query, &words);
         let has_engine = engine.is_some();
         let weights = features::weights(engine.map_or(Reading::Words, Engine::reading));
-        Self { text, words, dates, asks_when, vector, has_engine, stages, weights, degraded }
+        Self {
+            text,
+            words,
+            days,
+            asks_when,
+            vector,
+            has_engine,
+            stages,
+            weights,
+            degraded,
+            times: Vec::new(),
+            taken_as_words: None,
+        }
+    }
+
+    /// The question for what can be seen of an index. Where nothing is of the days that its words for time mean, or
+    /// near them, those are words like all others: who asks in the words of an old conversation means its time.
+    pub(super) fn in_sight(&self, index: &Index, mask: &Mask) -> &Self {
+        match &self.taken_as_words {
+            Some(question) if !self.days.has_memories(index, mask) => question,
+            _ => self,
+        }
     }
 
     /// What the question offers a memory of that namespace to agree with.
     pub(super) fn occasion(&self, asked: &Asked) -> Occasion {
         Occasion {
             meaning: self.vector.is_some(),
-            dates: !self.dates.is_empty(),
+            dates: !self.days.is_empty(),
             time: self.asks_when,
             speaker: !asked.named.is_empty(),
         }

@@ -6,9 +6,9 @@
 use peri_embed::Similarities;
 use peri_index::{Doc, Index, Matches};
 
+use super::Stage;
 use super::features::{self, Values};
 use super::question::{Asked, Question};
-use super::{Stage, dates};
 use crate::entry;
 
 /// Neighbours on either side that are read together with a turn: for words, and for meaning.
@@ -225,8 +225,8 @@ impl<'a> Scales<'a> {
     }
 
     fn measure_dates(&self, one: &mut Weighed) {
-        if let Some(day) = self.index.day(one.doc).filter(|_| !self.question.dates.is_empty()) {
-            one.values[features::DATE] = dates::agreement(&self.question.dates, day);
+        if !self.question.days.is_empty() {
+            one.values[features::DATE] = self.question.days.agreement(self.index, one.doc);
         }
         let holds_time = self.index.flags(one.doc) & entry::HOLDS_TIME != 0;
         one.values[features::TIME] = f32::from(u8::from(self.question.asks_when && holds_time));

@@ -1,70 +1,108 @@
 //! What one line of an export holds.
 
-use peri_store::{FeedbackRecord, Merge, Session};
-use peri_types::{Edge, Memory, Namespace, Timestamp, Version};
+use std::borrow::Cow;
+
+use peri_store::{FeedbackRecord, Session};
+use peri_types::{Edge, Namespace, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::memory_line::MemoryLine;
 use crate::RedactedSecret;
 use crate::redact::{redact_parts, redact_text};
 
 /// One line.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 #[serde(tag = "record", rename_all = "snake_case")]
 pub(super) enum Line {
     /// The first one.
-    Header {
-        perihelion: u32,
-    },
-    Namespace {
-        namespace: Namespace,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        settled_at: Option<Timestamp>,
-    },
+    Header(Header),
+    Namespace(NamespaceLine),
     Memory(Box<MemoryLine>),
-    Edge {
-        namespace: Namespace,
-        #[serde(flatten)]
-        edge: Edge,
-    },
+    Edge(EdgeLine),
     Session(Session),
     /// What somebody said of results.
     Feedback(FeedbackRecord),
     /// Weights that feedback taught.
-    Weights {
-        namespace: Namespace,
-        at: Timestamp,
-        weights: serde_json::Value,
-        reason: String,
-    },
+    Weights(WeightsLine),
+    /// The last one.
+    End(End),
 }
 
-/// A memory with everything that belongs to it.
+/// How to read the lines below.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Header {
+    /// The format.
+    pub(super) perihelion: u32,
+    /// Whether something of its namespaces was left out on purpose.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) partial: bool,
+}
+
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct MemoryLine {
+pub(super) struct NamespaceLine {
+    pub(super) namespace: Namespace,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) settled_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct EdgeLine {
+    pub(super) namespace: Namespace,
     #[serde(flatten)]
-    pub(super) memory: Memory,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) versions: Vec<Version>,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub(super) recalls: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) last_used_at: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) merge: Option<Merge>,
+    pub(super) edge: Edge,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct WeightsLine {
+    pub(super) namespace: Namespace,
+    pub(super) at: Timestamp,
+    pub(super) weights: serde_json::Value,
+    pub(super) reason: String,
+}
+
+/// How much there is above.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct End {
+    pub(super) memories: u64,
+    pub(super) edges: u64,
+    pub(super) sessions: u64,
+}
+
+/// What a line says it is.
+#[derive(Deserialize)]
+#[serde(expecting = "an object that says under `record` what it is")]
+struct Tag<'a> {
+    #[serde(borrow)]
+    record: Cow<'a, str>,
 }
 
 impl Line {
+    /// Reads a line, or tells what is wrong with it.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let tag: Tag<'_> = read(text)?;
+        Ok(match &*tag.record {
+            "memory" => Self::Memory(read(text)?),
+            "edge" => Self::Edge(read(text)?),
+            "session" => Self::Session(read(text)?),
+            "namespace" => Self::Namespace(read(text)?),
+            "feedback" => Self::Feedback(read(text)?),
+            "weights" => Self::Weights(read(text)?),
+            "header" => Self::Header(read(text)?),
+            "end" => Self::End(read(text)?),
+            other => return Err(format!("no release knows a record that is a {other:?}")),
+        })
+    }
+
     /// The namespace that it would change.
     pub(super) fn namespace(&self) -> Option<&Namespace> {
         match self {
-            Self::Header { .. } => None,
+            Self::Header(_) | Self::End(_) => None,
             Self::Memory(line) => Some(&line.memory.namespace),
-            Self::Session(Session { namespace, .. }) | Self::Feedback(FeedbackRecord { namespace, .. }) => {
-                Some(namespace)
-            }
-            Self::Namespace { namespace, .. }
-            | Self::Edge { namespace, .. }
-            | Self::Weights { namespace, .. } => Some(namespace),
+            Self::Namespace(NamespaceLine { namespace, .. })
+            | Self::Edge(EdgeLine { namespace, .. })
+            | Self::Session(Session { namespace, .. })
+            | Self::Feedback(FeedbackRecord { namespace, .. })
+            | Self::Weights(WeightsLine { namespace, .. }) => Some(namespace),
         }
     }
 
@@ -72,20 +110,30 @@ impl Line {
     pub(super) fn redact(&mut self, found: &mut Vec<RedactedSecret>) {
         match self {
             Self::Memory(line) => {
-                let MemoryLine { memory, versions, merge, .. } = &mut **line;
-                redact_parts(&mut memory.content, &mut memory.facets, found);
-                versions.iter_mut().for_each(|version| redact_text(&mut version.content, found));
-                let gained = merge
+                redact_parts(&mut line.memory.content, &mut line.memory.facets, found);
+                line.versions.iter_mut().for_each(|version| redact_text(&mut version.content, found));
+                let gained = line
+                    .merge
                     .iter_mut()
                     .flat_map(|merge| merge.gained.tags.iter_mut().chain(&mut merge.gained.aliases));
                 gained.for_each(|label| redact_text(label, found));
             }
             Self::Session(session) => redact_text(&mut session.name, found),
             Self::Feedback(record) => redact_text(&mut record.query, found),
-            Self::Weights { reason, .. } => redact_text(reason, found),
-            Self::Header { .. } | Self::Namespace { .. } | Self::Edge { .. } => {}
+            Self::Weights(line) => redact_text(&mut line.reason, found),
+            Self::Header(_) | Self::Namespace(_) | Self::Edge(_) | Self::End(_) => {}
         }
     }
+}
+
+fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| without_place(&error))
+}
+
+/// What is wrong with a line, without the place in it: the line's own number is told already.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
 }
 
 pub(super) fn is_zero(count: &u64) -> bool {

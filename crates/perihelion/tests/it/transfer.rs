@@ -2,6 +2,11 @@
 
 mod bounds;
 mod history;
+mod modes;
+mod moment;
+mod records;
+mod resume;
+mod selection;
 
 use std::io::BufReader;
 use std::sync::{Arc, Mutex};
@@ -9,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use jiff::SignedDuration;
 use peri_store::{SqliteSettings, SqliteStore};
 use perihelion::{
-    Clock, ErrorKind, ImportOptions, Imported, ListQuery, Memory, MemoryId, Namespace, OnConflict, Options,
+    Clock, ErrorKind, ImportMode, ImportOptions, Imported, ListQuery, Memory, MemoryId, Namespace, Options,
     Order, Perihelion, Remember, Revise, Scope, Timestamp, Trashed,
 };
 use tempfile::TempDir;
@@ -235,7 +240,7 @@ fn a_line_that_contradicts_itself_harms_no_other() {
 fn an_export_of_a_newer_release_is_refused_before_anything_is_taken() {
     let (_folder, engine) = fresh();
     keep(&engine, "herons nest by the lake");
-    let lines = export(&engine).replacen("\"perihelion\":1", "\"perihelion\":2", 1);
+    let lines = export(&engine).replacen("\"perihelion\":2", "\"perihelion\":3", 1);
     let (_folder, engine) = fresh();
     let refused = engine.import(&mut BufReader::new(lines.as_bytes()), ImportOptions::default());
     assert_eq!(kind_of(refused), Some(ErrorKind::InvalidInput));
@@ -257,8 +262,7 @@ fn a_memory_that_is_here_is_kept_or_replaced_as_told() {
     let changed = export(&engine);
     import(&engine, &lines);
     assert_eq!(export(&engine), changed, "what is here stays");
-    let on_conflict = OnConflict::Replace;
-    let options = ImportOptions { on_conflict, ..ImportOptions::default() };
+    let options = ImportOptions { mode: ImportMode::Upsert, ..ImportOptions::default() };
     let told = engine.import(&mut BufReader::new(lines.as_bytes()), options).unwrap();
     assert_eq!((told.added, told.replaced), (0, 3));
     assert_eq!(export(&engine), lines);

@@ -82,7 +82,7 @@ fn row(method: Method, path: &'static str, need: Need, reach: Reach, ask: &'stat
 
 /// Every route there is.
 pub fn rows() -> Vec<Row> {
-    [memories(), graph(), sessions(), namespaces(), learning(), keys(), server(), streams()]
+    [memories(), work(), graph(), sessions(), namespaces(), learning(), keys(), server(), streams()]
         .into_iter()
         .flatten()
         .collect()
@@ -115,8 +115,26 @@ fn memories() -> Vec<Row> {
         row(M::GET, "/v1/memories/{id}/history", READ, Ids, "/v1/memories/$memory/history"),
         // Whoever may is told that nothing was merged.
         row(M::POST, "/v1/memories/{id}/split", WRITE, Ids, "/v1/memories/$memory/split").done(409),
+        row(M::POST, "/v1/memories/{id}/promote", WRITE, Ids, "/v1/memories/$memory/promote")
+            .sends(json!({"to": "long_term"}))
+            .done(409),
+        row(M::POST, "/v1/memories/{id}/undo-promotion", WRITE, Ids, "/v1/memories/$memory/undo-promotion")
+            .done(409),
         row(M::POST, "/v1/recall", READ, Named, "/v1/recall")
             .sends(json!({"query": "what is in $memory", "scopes": ["$namespace"]})),
+    ]
+}
+
+fn work() -> Vec<Row> {
+    let (one, all) = ("/v1/work/{work_key}", "/v1/work");
+    let (ask, ask_all) = ("/v1/work/draft?namespace=$namespace", "/v1/work?namespace=$namespace");
+    vec![
+        row(M::PUT, one, WRITE, Named, "/v1/work/draft").sends(json!({"value": "x", "namespace": "$namespace"})),
+        // Whoever may is told that nothing is held.
+        row(M::GET, one, READ, Named, ask).done(404),
+        row(M::DELETE, one, WRITE, Named, ask),
+        row(M::GET, all, READ, Named, ask_all),
+        row(M::DELETE, all, WRITE, Named, ask_all),
     ]
 }
 
@@ -165,6 +183,7 @@ fn learning() -> Vec<Row> {
         row(M::POST, "/v1/reorbit", ADMIN, Named, "/v1/reorbit").sends(json!({"scope": "$namespace"})),
         row(M::POST, "/v1/trash/purge", ADMIN, Named, "/v1/trash/purge")
             .sends(json!({"scope": "$namespace"})),
+        row(M::POST, "/v1/sweep", ADMIN_ALL, Server, "/v1/sweep"),
         row(M::POST, "/v1/maintain", ADMIN_ALL, Server, "/v1/maintain"),
     ]
 }

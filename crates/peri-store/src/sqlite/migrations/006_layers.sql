@@ -3,8 +3,9 @@ ALTER TABLE memories ADD COLUMN key TEXT;
 -- The circumstances of an episode, and the content with its structure, as JSON.
 ALTER TABLE memories ADD COLUMN context TEXT;
 ALTER TABLE memories ADD COLUMN data TEXT;
--- The layer it was promoted from, and whether somebody undid its promotion.
+-- The layer it was promoted from, what it was promoted to, and whether somebody undid that.
 ALTER TABLE memories ADD COLUMN promoted_from INTEGER;
+ALTER TABLE memories ADD COLUMN promoted_to BLOB;
 ALTER TABLE memories ADD COLUMN promotion_undone INTEGER NOT NULL DEFAULT 0;
 -- When working memory was last asked for it; the one used longest ago leaves first.
 ALTER TABLE memories ADD COLUMN used_at INTEGER;

@@ -15,7 +15,7 @@ use perihelion::{
 use crate::support::{all, ask, contents, finds, keep, options};
 use faulty::Faulty;
 
-const METHODS: [&str; 30] = [
+const METHODS: [&str; 33] = [
     "identity",
     "write",
     "get",
@@ -34,7 +34,10 @@ const METHODS: [&str; 30] = [
     "unsettled",
     "edge_changes",
     "edges_of",
-    "all_edges",
+    "edges_after",
+    "sessions_after",
+    "feedback_after",
+    "frozen",
     "merges",
     "sessions",
     "feedback",

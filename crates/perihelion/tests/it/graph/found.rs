@@ -6,13 +6,13 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
+    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
     NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told,
     Usage, WeightSet, Write, Written,
 };
 use perihelion::embed::{Engine as _, StaticEngine};
 use perihelion::{
-    ChangeNumber, ConsolidationSettings, Edge, EdgeType, GraphSettings, KeyId, Memory, MemoryId, Namespace,
+    ChangeNumber, ConsolidationSettings, Edge, EdgeType, Fingerprint, GraphSettings, KeyId, Memory, MemoryId, Namespace,
     Options, Perihelion, Remember, Scope, SpaceId, Timestamp, Trashed, Version,
 };
 
@@ -223,6 +223,16 @@ impl Store for Unreadable {
         fn note_key_uses(uses: &[KeyUse]) -> ();
         fn answer(caller: &str, key: &str) -> Option<KeptAnswer>;
         fn oldest_answer() -> Option<Timestamp>;
+        fn has_lapsed(now: Timestamp) -> bool;
+        fn working_value(namespace: &Namespace, session: Option<&str>, key: &str) -> Option<Memory>;
+        fn working_sessions(namespace: &Namespace, now: Timestamp) -> Vec<(Option<String>, u64)>;
+        fn old_episodes(before: Timestamp, after: Option<(Timestamp, MemoryId)>, limit: usize) -> Vec<(Memory, Timestamp)>;
+        fn edges_after(namespace: &Namespace, after: Option<EdgeKey>, limit: usize) -> Vec<Edge>;
+        fn sessions_after(namespace: &Namespace, after: Option<&str>, limit: usize) -> Vec<Session>;
+        fn feedback_after(namespace: &Namespace, after: u64, limit: usize) -> Vec<(u64, FeedbackRecord)>;
+        fn said_by(namespace: &Namespace, said: Fingerprint) -> Option<MemoryId>;
+        fn import_state(name: &str) -> Option<ImportState>;
+        fn frozen() -> Box<dyn Store>;
         fn check() -> Vec<Problem>;
     }
 }

@@ -6,20 +6,20 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
+    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
     NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told,
     Usage, WeightSet, Write, Written,
 };
 use perihelion::{
-    ChangeNumber, Edge, KeyId, Memory, MemoryId, Namespace, Perihelion, Scope, SpaceId, Timestamp, Version,
+    ChangeNumber, Edge, Fingerprint, KeyId, Memory, MemoryId, Namespace, Perihelion, Scope, SpaceId, Timestamp, Version,
 };
 
 pub type Hook = Box<dyn FnOnce() + Send>;
 
 /// SQLite with a fault or an interruption planned for some calls.
 pub struct Faulty {
-    pub inner: SqliteStore,
-    pub plan: Mutex<Plan>,
+    pub inner: Box<dyn Store>,
+    pub plan: Arc<Mutex<Plan>>,
 }
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl Faulty {
     pub fn open(folder: &Path) -> Arc<Self> {
         let path = folder.join(Perihelion::DATABASE);
         let inner = SqliteStore::open(&path, &SqliteSettings::default()).unwrap();
-        Arc::new(Self { inner, plan: Mutex::default() })
+        Arc::new(Self { inner: Box::new(inner), plan: Arc::default() })
     }
 
     pub fn fail(&self, method: &'static str, call: usize, error: StoreError) {
@@ -277,6 +277,85 @@ impl Store for Faulty {
     fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError> {
         self.enter("oldest_answer")?;
         self.inner.oldest_answer()
+    }
+
+    fn edges_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<EdgeKey>,
+        limit: usize,
+    ) -> Result<Vec<Edge>, StoreError> {
+        self.enter("edges_after")?;
+        self.inner.edges_after(namespace, after, limit)
+    }
+
+    fn sessions_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Session>, StoreError> {
+        self.enter("sessions_after")?;
+        self.inner.sessions_after(namespace, after, limit)
+    }
+
+    fn feedback_after(
+        &self,
+        namespace: &Namespace,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<(u64, FeedbackRecord)>, StoreError> {
+        self.enter("feedback_after")?;
+        self.inner.feedback_after(namespace, after, limit)
+    }
+
+    fn said_by(&self, namespace: &Namespace, said: Fingerprint) -> Result<Option<MemoryId>, StoreError> {
+        self.enter("said_by")?;
+        self.inner.said_by(namespace, said)
+    }
+
+    fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {
+        self.enter("import_state")?;
+        self.inner.import_state(name)
+    }
+
+    fn frozen(&self) -> Result<Box<dyn Store>, StoreError> {
+        self.enter("frozen")?;
+        Ok(Box::new(Self { inner: self.inner.frozen()?, plan: Arc::clone(&self.plan) }))
+    }
+
+    fn has_lapsed(&self, now: Timestamp) -> Result<bool, StoreError> {
+        self.enter("has_lapsed")?;
+        self.inner.has_lapsed(now)
+    }
+
+    fn working_value(
+        &self,
+        namespace: &Namespace,
+        session: Option<&str>,
+        key: &str,
+    ) -> Result<Option<Memory>, StoreError> {
+        self.enter("working_value")?;
+        self.inner.working_value(namespace, session, key)
+    }
+
+    fn working_sessions(
+        &self,
+        namespace: &Namespace,
+        now: Timestamp,
+    ) -> Result<Vec<(Option<String>, u64)>, StoreError> {
+        self.enter("working_sessions")?;
+        self.inner.working_sessions(namespace, now)
+    }
+
+    fn old_episodes(
+        &self,
+        before: Timestamp,
+        after: Option<(Timestamp, MemoryId)>,
+        limit: usize,
+    ) -> Result<Vec<(Memory, Timestamp)>, StoreError> {
+        self.enter("old_episodes")?;
+        self.inner.old_episodes(before, after, limit)
     }
 
     fn check(&self) -> Result<Vec<Problem>, StoreError> {

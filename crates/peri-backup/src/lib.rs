@@ -1,0 +1,69 @@
+//! Backups of a data folder, and the way back.
+//!
+//! A backup is a folder of files, or a prefix in a bucket: the database as of one moment, the other files of the data
+//! folder, and a manifest that is written last and says what belongs to it. What has no manifest is unfinished.
+//! [`Backups`] makes, lists, verifies and prunes them in a [`Depot`], and [`Backups::restore`] brings one back.
+//! [`Schedule`] says when the next one is due.
+#![forbid(unsafe_code)]
+
+mod create;
+mod depot;
+mod destination;
+mod error;
+mod fetch;
+mod files;
+mod manifest;
+mod name;
+mod prune;
+mod restore;
+mod retention;
+mod schedule;
+mod source;
+mod streams;
+mod verify;
+mod work;
+
+pub use create::Created;
+pub use depot::{Depot, FolderDepot, Held};
+#[cfg(feature = "s3")]
+pub use depot::S3Depot;
+pub use destination::{Destination, Reach};
+pub use error::BackupError;
+pub use manifest::{FileEntry, Manifest};
+pub use name::{BackupName, InvalidName};
+pub use prune::Pruned;
+pub use restore::{Loss, Overwrite, Restore, Restored, SafetyBackup};
+pub use retention::{Retention, to_remove};
+pub use schedule::{Made, Schedule, ScheduleSettings};
+pub use source::Snapshot;
+pub use verify::{Depth, Verified};
+
+use std::path::{Path, PathBuf};
+
+/// The folder in the data folder where backups go unless somebody says otherwise.
+pub const FOLDER: &str = "backups";
+
+/// The backups of one data folder at one destination.
+pub struct Backups {
+    depot: Box<dyn Depot>,
+    /// Where work under way lies: on the disk of the backups, or beside the data if they are elsewhere.
+    work: PathBuf,
+}
+
+impl Backups {
+    /// The backups in a depot, of the data in a folder.
+    pub fn new(depot: Box<dyn Depot>, data: &Path) -> Self {
+        let work = depot.folder().map_or_else(|| data.join(FOLDER), Path::to_owned);
+        Self { depot, work }
+    }
+
+    /// The backups in the data folder itself.
+    pub fn beside(data: &Path) -> Self {
+        Self::new(Box::new(FolderDepot::new(data.join(FOLDER))), data)
+    }
+
+    /// Where they are, for people.
+    pub fn place(&self) -> String {
+        self.depot.place()
+    }
+}

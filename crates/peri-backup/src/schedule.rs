@@ -1,0 +1,138 @@
+//! When the next backup is due, and what becomes of one that fails.
+
+use std::time::Duration;
+
+use peri_types::{Happening, Timestamp};
+use perihelion::Perihelion;
+
+use crate::{BackupError, Backups, Created, Pruned, Retention};
+
+/// A process keeps the backups to itself for so long at most.
+const LEASE: Duration = Duration::from_secs(30 * 60);
+/// Whoever finds that another process is at it looks again after so long.
+const LOOK_AGAIN: Duration = Duration::from_secs(5 * 60);
+/// After a failure it is tried again after so long, then after twice that, and so on...
+const RETRY_FIRST: Duration = Duration::from_secs(60);
+/// ...up to this.
+const RETRY_MAX: Duration = Duration::from_secs(60 * 60);
+
+/// How often backups are made, and which are kept.
+#[derive(Debug, Clone)]
+pub struct ScheduleSettings {
+    /// A backup is due when the newest is so old.
+    pub interval: Duration,
+    /// Which are kept.
+    pub retention: Retention,
+}
+
+/// What came of a backup that was due.
+#[derive(Debug)]
+pub enum Made {
+    /// It was made, and others were pruned.
+    Done {
+        /// The new one.
+        created: Box<Created>,
+        /// What was removed.
+        pruned: Pruned,
+    },
+    /// It was not; it will be tried again.
+    Failed(BackupError),
+}
+
+/// Knows when to look next. It asks the engine's clock and no other.
+#[derive(Debug)]
+pub struct Schedule {
+    settings: ScheduleSettings,
+    next: Option<Timestamp>,
+    failures: u32,
+}
+
+impl Schedule {
+    /// Begins by looking at what is there.
+    pub fn new(settings: ScheduleSettings) -> Self {
+        Self { settings, next: None, failures: 0 }
+    }
+
+    /// Makes a backup if one is due and no other process is at it.
+    pub fn run_if_due(
+        &mut self,
+        engine: &Perihelion,
+        open: &dyn Fn() -> Result<Backups, BackupError>,
+    ) -> Option<Made> {
+        let now = engine.options().clock.now();
+        if self.next.is_some_and(|next| now < next) {
+            return None;
+        }
+        match self.look(engine, open, now) {
+            Ok(made) => {
+                self.failures = 0;
+                made
+            }
+            Err(error) => {
+                self.note_failure(engine, &error, now);
+                Some(Made::Failed(error))
+            }
+        }
+    }
+
+    fn look(
+        &mut self,
+        engine: &Perihelion,
+        open: &dyn Fn() -> Result<Backups, BackupError>,
+        now: Timestamp,
+    ) -> Result<Option<Made>, BackupError> {
+        let backups = open()?;
+        if !self.is_due(&backups, now)? {
+            return Ok(None);
+        }
+        if !engine.take_on_backups(LEASE)? {
+            self.next = Some(later(now, LOOK_AGAIN));
+            return Ok(None);
+        }
+        let made = self.make(engine, &backups, now);
+        engine.leave_backups()?;
+        made
+    }
+
+    fn make(
+        &mut self,
+        engine: &Perihelion,
+        backups: &Backups,
+        now: Timestamp,
+    ) -> Result<Option<Made>, BackupError> {
+        // Another process may have made one between the first look and now.
+        if !self.is_due(backups, now)? {
+            return Ok(None);
+        }
+        let created = Box::new(backups.create(engine, &mut |_| {})?);
+        self.next = Some(later(now, self.settings.interval));
+        let pruned = backups.prune(&self.settings.retention, now)?;
+        Ok(Some(Made::Done { created, pruned }))
+    }
+
+    fn is_due(&mut self, backups: &Backups, now: Timestamp) -> Result<bool, BackupError> {
+        let Some(newest) = backups.newest()? else { return Ok(true) };
+        let due = later(newest, self.settings.interval);
+        // A clock that was set back must not put backups off for ever.
+        if due <= now || newest > later(now, LOOK_AGAIN) {
+            return Ok(true);
+        }
+        self.next = Some(due);
+        Ok(false)
+    }
+
+    fn note_failure(&mut self, engine: &Perihelion, error: &BackupError, now: Timestamp) {
+        let wait = RETRY_FIRST.saturating_mul(2_u32.saturating_pow(self.failures)).min(RETRY_MAX);
+        self.next = Some(later(now, wait.min(self.settings.interval)));
+        self.failures = self.failures.saturating_add(1);
+        tracing::warn!(%error, retry_in_seconds = wait.as_secs(), "a backup failed and will be tried again");
+        let told = Happening::OperationFailed { operation: "backup".to_owned(), reason: error.to_string(), count: 1 };
+        if let Err(error) = engine.tell(told) {
+            tracing::warn!(%error, "the failure could not be told");
+        }
+    }
+}
+
+fn later(at: Timestamp, by: Duration) -> Timestamp {
+    at.checked_add(by).unwrap_or(Timestamp::MAX)
+}

@@ -1,0 +1,12 @@
+//! Backups: made under load, verified byte by byte, restored under running engines, killed at any time.
+#![allow(clippy::unwrap_used)]
+
+mod create;
+mod damage;
+mod disk;
+mod kill;
+mod restore;
+mod retention;
+mod schedule;
+mod support;
+mod year;

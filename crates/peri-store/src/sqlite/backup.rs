@@ -1,0 +1,406 @@
+//! Copies of the whole store, and a copy taking the place of what is here.
+//!
+//! A copy is one point in time: SQLite writes it from one snapshot while others go on writing. Taking its place back
+//! is one transaction on the living database, so that nobody who has it open sees anything but the old or the new
+//! state. It is a change like any other: every memory gets a new change number and what is gone a tombstone, so that
+//! the indexes of all processes follow without knowing of it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use peri_types::{ChangeNumber, Happening, Timestamp};
+use rusqlite::{Connection, named_params, params};
+use serde::{Deserialize, Serialize};
+
+use super::apply::Ledger;
+use super::error::Trouble;
+use super::open::{Access, Location, SqliteSettings};
+use super::{SqliteStore, check, read, schema, writer};
+use crate::{Problem, StoreError};
+
+/// What a store holds, in numbers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StoreCounts {
+    /// Namespaces, the empty ones included.
+    pub namespaces: u64,
+    /// Memories outside the trash.
+    pub memories: u64,
+    /// Memories in the trash.
+    pub trashed: u64,
+    /// Edges.
+    pub edges: u64,
+    /// Sessions.
+    pub sessions: u64,
+    /// Keys, the revoked ones included.
+    pub keys: u64,
+}
+
+/// What tells one state of a store from every other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StoreFacts {
+    /// The format of its tables.
+    pub format: u32,
+    /// What tells the store from every other one.
+    pub identity: String,
+    /// The mark that the last writer left.
+    pub lineage: String,
+    /// Its last change.
+    pub change: ChangeNumber,
+    /// What it holds.
+    pub counts: StoreCounts,
+}
+
+/// A copy of a store in a file that nobody writes. It is read as it is and never changed.
+pub struct StoreCopy {
+    location: Location,
+    connection: Connection,
+}
+
+/// The copy that is to take the place of what a store holds.
+#[derive(Debug, Clone)]
+pub struct Replacement {
+    /// The copy's file. It is brought to the newest format first.
+    pub copy: PathBuf,
+    /// What the backup is called, for the event that tells of it.
+    pub name: String,
+    /// When the copy was made: what was to live on for a while then, gets the rest of that time from now on.
+    pub taken_at: Timestamp,
+    /// When it takes its place.
+    pub at: Timestamp,
+}
+
+/// What a replacement did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Replaced {
+    /// Memories that are here now, those in the trash included.
+    pub memories: u64,
+    /// Memories that were here and are not in the copy.
+    pub gone: u64,
+    /// The store's last change now.
+    pub change: ChangeNumber,
+}
+
+/// Asked once nobody else can write, with the store's last change, whether the replacement may go on.
+pub type Ready<'a> = &'a mut dyn FnMut(ChangeNumber) -> Result<(), StoreError>;
+
+impl SqliteStore {
+    /// Writes a copy of everything to a new file, as of one moment. Nobody waits for it, and nothing that was purged
+    /// is in it.
+    pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+        let copied = || -> Result<(), Trouble> {
+            let connection = self.location.connect_reader()?;
+            // The connection changes nothing here, but it writes the copy.
+            connection.pragma_update(None, "query_only", false)?;
+            connection.execute("VACUUM INTO ?1", [text(path)?])?;
+            Ok(())
+        };
+        copied().map_err(|trouble| match trouble {
+            // It is the copy's disk that is full, or its folder that cannot be written.
+            trouble @ Trouble::Sqlite(_) => trouble.tell(path, 0),
+            trouble => self.location.tell(trouble),
+        })
+    }
+
+    /// What tells the present state from every other.
+    pub fn facts(&self) -> Result<StoreFacts, StoreError> {
+        self.read(facts)
+    }
+
+    /// Puts what a copy holds in the place of what is here, in one transaction. The identity, the audit log, leases and
+    /// keys that are only here stay; a key that is revoked here stays revoked.
+    pub fn replace_with(
+        &self,
+        replacement: &Replacement,
+        ready: Ready<'_>,
+    ) -> Result<Replaced, StoreError> {
+        if self.location.access != Access::ReadWrite {
+            return Err(StoreError::ReadOnly { path: self.location.path.clone() });
+        }
+        drop(Self::open(&replacement.copy, &SqliteSettings::default())?);
+        self.replace(replacement, ready).map_err(|trouble| self.location.tell(trouble))
+    }
+
+    fn replace(&self, replacement: &Replacement, ready: Ready<'_>) -> Result<Replaced, Trouble> {
+        let mut connection = self.location.connect_writer()?;
+        connection.execute("ATTACH ?1 AS copy", [text(&replacement.copy)?])?;
+        let transaction = writer::take_turn(&mut connection, self.location.busy_timeout)?;
+        let before = counter(&transaction)?;
+        ready(ChangeNumber(before))?;
+        let replaced = replace_all(&transaction, replacement, before)?;
+        let mut ledger = Ledger::open(&transaction)?;
+        let told = Happening::BackupRestored {
+            backup: replacement.name.clone(),
+            memories: replaced.memories,
+        };
+        ledger.tell(None, replacement.at, &told)?;
+        transaction.commit()?;
+        // The log is as long as everything that was written; if somebody reads, it is cut another time.
+        connection.query_row("PRAGMA main.wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        Ok(replaced)
+    }
+}
+
+impl StoreCopy {
+    /// Opens a copy. A file of something else, or of a newer release, is refused.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let location =
+            Location { path: path.to_owned(), access: Access::Immutable, busy_timeout: Duration::ZERO };
+        let opened = location.connect_reader().and_then(|connection| {
+            schema::recognise(&connection)?;
+            Ok(connection)
+        });
+        match opened {
+            Ok(connection) => Ok(Self { location, connection }),
+            Err(trouble) => Err(location.tell(trouble)),
+        }
+    }
+
+    /// What tells its state from every other.
+    pub fn facts(&self) -> Result<StoreFacts, StoreError> {
+        self.told(facts(&self.connection))
+    }
+
+    /// The mark that the writer of a change left at or before it.
+    pub fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError> {
+        self.told(lineage(&self.connection, at))
+    }
+
+    /// Looks for damage, without comparing indexes to tables.
+    pub fn quick_check(&self) -> Result<Vec<Problem>, StoreError> {
+        self.told(check::pragma(&self.connection, "PRAGMA quick_check(20)"))
+    }
+
+    /// Looks for damage, thoroughly: reads everything, and looks for rows that belong to nothing.
+    pub fn deep_check(&self) -> Result<Vec<Problem>, StoreError> {
+        self.told(check::check(&self.connection).and_then(|mut problems| {
+            problems.extend(foreign_rows(&self.connection)?);
+            Ok(problems)
+        }))
+    }
+
+    fn told<T>(&self, outcome: Result<T, Trouble>) -> Result<T, StoreError> {
+        outcome.map_err(|trouble| match self.location.tell(trouble) {
+            // In a file that nobody writes, whatever cannot be read is damaged.
+            StoreError::Database { path, detail } => StoreError::Corrupt { path, detail },
+            error => error,
+        })
+    }
+}
+
+fn text(path: &Path) -> Result<String, Trouble> {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let told = path.to_str().map(ToOwned::to_owned);
+    told.ok_or_else(|| {
+        let detail = "its name is not valid Unicode".to_owned();
+        StoreError::CannotOpen { path, detail }.into()
+    })
+}
+
+fn counter(connection: &Connection) -> Result<u64, Trouble> {
+    let sql = "SELECT value FROM counters WHERE name = 'change'";
+    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+}
+
+fn facts(connection: &Connection) -> Result<StoreFacts, Trouble> {
+    let snapshot = connection.unchecked_transaction()?;
+    let change = ChangeNumber(counter(&snapshot)?);
+    let trash = |state: &str| count(&snapshot, "memories", &format!("WHERE trashed_at IS {state}"));
+    Ok(StoreFacts {
+        format: schema::format_of(&snapshot)?,
+        identity: snapshot.query_row("SELECT id FROM identity", [], |row| row.get(0))?,
+        lineage: lineage(&snapshot, change)?,
+        change,
+        counts: StoreCounts {
+            namespaces: count(&snapshot, "namespaces", "")?,
+            memories: trash("NULL")?,
+            trashed: trash("NOT NULL")?,
+            edges: count(&snapshot, "edges", "")?,
+            sessions: count(&snapshot, "sessions", "")?,
+            keys: count(&snapshot, "keys", "")?,
+        },
+    })
+}
+
+/// How many rows a table has; none if the format is from before there was such a table.
+fn count(connection: &Connection, table: &str, which: &str) -> Result<u64, Trouble> {
+    if !exists(connection, table)? {
+        return Ok(0);
+    }
+    Ok(connection.query_row(&format!("SELECT count(*) FROM {table} {which}"), [], |row| row.get(0))?)
+}
+
+fn lineage(connection: &Connection, at: ChangeNumber) -> Result<String, Trouble> {
+    if exists(connection, "lineage")? { read::lineage(connection, at) } else { Ok(String::new()) }
+}
+
+fn exists(connection: &Connection, table: &str) -> Result<bool, Trouble> {
+    let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+    Ok(connection.prepare_cached(sql)?.exists([table])?)
+}
+
+fn foreign_rows(connection: &Connection) -> Result<Option<Problem>, Trouble> {
+    let mut statement = connection.prepare("PRAGMA foreign_key_check")?;
+    let mut tables =
+        statement.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let rows = tables.len();
+    tables.sort();
+    tables.dedup();
+    Ok((rows > 0).then(|| Problem {
+        what: format!("{rows} rows of {} belong to nothing", tables.join(", ")),
+        remedy: "use another backup; the file was altered from outside".to_owned(),
+    }))
+}
+
+/// Tables whose rows are replaced by those of the copy. Rows with a namespace or a space get its number here.
+const CONTENT: [&str; 11] = [
+    "memories", "vectors", "versions", "usage", "uses", "edges", "merges", "sessions", "feedback", "weights",
+    "imports",
+];
+
+/// Names in one store have other numbers in another: which of theirs is which of ours.
+const NUMBERS: &str = "
+    CREATE TEMP TABLE namespace_numbers (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL);
+    CREATE TEMP TABLE space_numbers (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL);
+    CREATE TEMP TABLE changes (
+        namespace_id INTEGER NOT NULL, id BLOB NOT NULL, change INTEGER NOT NULL, PRIMARY KEY (namespace_id, id)
+    ) WITHOUT ROWID;
+    INSERT OR IGNORE INTO main.namespaces (path) SELECT path FROM copy.namespaces ORDER BY id;
+    INSERT INTO namespace_numbers
+        SELECT c.id, n.id FROM copy.namespaces c JOIN main.namespaces n ON n.path = c.path;
+    INSERT OR IGNORE INTO main.spaces (model, dimensions) SELECT model, dimensions FROM copy.spaces ORDER BY id;
+    INSERT INTO space_numbers
+        SELECT c.id, s.id FROM copy.spaces c
+        JOIN main.spaces s ON s.model = c.model AND s.dimensions = c.dimensions;";
+
+/// Every memory of the copy gets a change number of its own above all that there were, in the order it had.
+const CHANGES: &str = "
+    INSERT INTO changes
+    SELECT n.ours, m.id, ?1 + row_number() OVER (ORDER BY m.change, m.namespace_id, m.id)
+    FROM copy.memories m JOIN namespace_numbers n ON n.theirs = m.namespace_id";
+
+/// What is here and not in the copy is told to indexes as gone.
+const TOMBSTONES: &str = "
+    INSERT INTO main.tombstones (namespace_id, change, id)
+    SELECT m.namespace_id, ?1 + row_number() OVER (ORDER BY m.namespace_id, m.id), m.id FROM main.memories m
+    WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.namespace_id = m.namespace_id AND c.id = m.id)";
+
+/// What follows from the new rows. Graphs read every source of both sides again. A key that only one side knows is
+/// kept, and one that either side has revoked is. Whoever read a knowledge graph before must read it again. Events go on
+/// after the last number of either side, since the log of the other may come along.
+const REST: &str = "
+    DELETE FROM main.answers;
+    UPDATE main.edge_changes SET change = (SELECT value FROM main.counters WHERE name = 'change');
+    INSERT OR IGNORE INTO main.edge_changes (namespace_id, source, change)
+        SELECT DISTINCT e.namespace_id, e.source, c.value FROM main.edges e
+        JOIN main.counters c ON c.name = 'change';
+    UPDATE main.namespaces SET change = (SELECT value FROM main.counters WHERE name = 'change');
+    UPDATE main.namespaces SET settled_at = (
+            SELECT c.settled_at FROM copy.namespaces c WHERE c.path = main.namespaces.path)
+        WHERE path IN (SELECT path FROM copy.namespaces);
+    INSERT INTO main.keys (id, name, hash, role, scope, created_at, revoked_at, used_at)
+        SELECT id, name, hash, role, scope, created_at, revoked_at, used_at FROM copy.keys WHERE true
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, hash = excluded.hash, role = excluded.role,
+            scope = excluded.scope, revoked_at = coalesce(revoked_at, excluded.revoked_at),
+            used_at = max(coalesce(used_at, excluded.used_at), coalesce(excluded.used_at, used_at));
+    INSERT INTO main.counters (name, value)
+        SELECT name, value FROM copy.counters WHERE name LIKE 'knowledge:%'
+        ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value);
+    UPDATE main.counters SET value = value + 1 WHERE name LIKE 'knowledge:%';
+    INSERT INTO main.sqlite_sequence (name, seq)
+        SELECT 'events', 0 WHERE NOT EXISTS (SELECT 1 FROM main.sqlite_sequence WHERE name = 'events');
+    UPDATE main.sqlite_sequence
+        SET seq = max(seq, (SELECT coalesce(max(seq), 0) FROM copy.sqlite_sequence WHERE name = 'events'))
+        WHERE name = 'events';";
+
+fn replace_all(
+    connection: &Connection,
+    replacement: &Replacement,
+    before: u64,
+) -> Result<Replaced, Trouble> {
+    connection.execute_batch(NUMBERS)?;
+    let memories = connection.execute(CHANGES, [before])? as u64;
+    let gone = connection.execute(TOMBSTONES, [before + memories])? as u64;
+    for table in CONTENT {
+        connection.execute(&format!("DELETE FROM main.{table}"), [])?;
+        let sql = take_over(connection, table)?;
+        let mut insert = connection.prepare(&sql)?;
+        if table == "memories" {
+            let (at, taken_at) = (replacement.at.as_millisecond(), replacement.taken_at.as_millisecond());
+            insert.execute(named_params! { ":at": at, ":taken_at": taken_at })?;
+        } else {
+            insert.execute([])?;
+        }
+    }
+    // One more, so that namespaces and edges that changed in nothing else are read again too.
+    let change = before + memories + gone + 1;
+    connection.execute("UPDATE main.counters SET value = ?1 WHERE name = 'change'", [change])?;
+    connection.execute_batch(REST)?;
+    connection.execute(
+        "INSERT INTO main.lineage (change, mark) VALUES (?1, lower(hex(randomblob(16))))",
+        params![before + 1],
+    )?;
+    Ok(Replaced { memories, gone, change: ChangeNumber(change) })
+}
+
+/// The statement that takes over the rows of a table, whatever columns it has.
+fn take_over(connection: &Connection, table: &str) -> Result<String, Trouble> {
+    let mut statement = connection.prepare("SELECT name FROM pragma_table_info(?1, 'main')")?;
+    let columns =
+        statement.query_map([table], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut tables = format!("copy.{table} c");
+    let mut values = Vec::with_capacity(columns.len());
+    for column in &columns {
+        values.push(match (table, column.as_str()) {
+            (_, "namespace_id") => {
+                tables.push_str(" JOIN namespace_numbers n ON n.theirs = c.namespace_id");
+                "n.ours".to_owned()
+            }
+            (_, "space_id") => {
+                tables.push_str(" LEFT JOIN space_numbers s ON s.theirs = c.space_id");
+                "s.ours".to_owned()
+            }
+            ("memories", "change") => {
+                tables.push_str(" JOIN changes k ON k.namespace_id = n.ours AND k.id = c.id");
+                "k.change".to_owned()
+            }
+            // Nothing that has just come back is idle, too old or in the trash for too long.
+            ("memories", "arrived_at") => ":at".to_owned(),
+            ("memories", "expires_at") => "CASE WHEN c.layer = 0 AND c.trashed_at IS NULL AND c.expires_at > :taken_at
+                THEN c.expires_at + max(:at - :taken_at, 0) ELSE c.expires_at END"
+                .to_owned(),
+            (_, column) => format!("c.\"{column}\""),
+        });
+    }
+    let columns = columns.iter().map(|column| format!("\"{column}\"")).collect::<Vec<_>>().join(", ");
+    Ok(format!("INSERT INTO main.{table} ({columns}) SELECT {} FROM {tables}", values.join(", ")))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Tables of which a restore keeps what is here, or which it renews by rules of its own.
+    const OTHERS: [&str; 11] = [
+        "answers", "counters", "edge_changes", "events", "identity", "keys", "leases", "lineage", "namespaces",
+        "spaces", "tombstones",
+    ];
+
+    #[test]
+    fn it_is_decided_for_every_table_what_a_restore_does_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("x.db"), &SqliteSettings::default()).unwrap();
+        let tables = store.read(|connection| {
+            let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1";
+            let mut statement = connection.prepare(sql)?;
+            let names = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+            Ok(names)
+        });
+        let mut decided: Vec<&str> = CONTENT.into_iter().chain(OTHERS).collect();
+        decided.sort_unstable();
+        assert_eq!(tables.unwrap(), decided);
+    }
+}

@@ -1,0 +1,99 @@
+//! Promotion: memories of one layer become one of the next, and can be brought back.
+
+use peri_store::{StoreError, Write, Written};
+use peri_types::{Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
+use serde::Serialize;
+
+use super::TimeToLive;
+use crate::engine::{Core, Perihelion};
+use crate::{Error, LimitError};
+
+/// What memories were promoted to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Promoted {
+    /// The new memory, or the one that said the same already.
+    pub memory: Memory,
+    /// What it was made from: put aside, linked by `derived_from`, and able to be brought back.
+    pub sources: Vec<MemoryId>,
+}
+
+/// A promotion that was undone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Undone {
+    /// Those that stand for themselves again. The engine does not promote them any more by itself.
+    pub sources: Vec<Memory>,
+}
+
+impl Perihelion {
+    /// Makes one memory of the next layer, or of a given one, out of these; the first gives the content. They must
+    /// lie in one namespace and live shorter than that layer does.
+    pub fn promote(&self, scope: &Scope, ids: &[MemoryId], to: Option<Layer>) -> Result<Promoted, Error> {
+        let core = &self.core;
+        let Some(first) = ids.first() else {
+            return Err(LimitError::Empty { what: "list of memories" }.into());
+        };
+        let mut found = Vec::new();
+        for id in ids {
+            found.push(self.get(scope, *id)?);
+        }
+        let namespace = found[0].namespace.clone();
+        let to = to.unwrap_or(match found[0].layer {
+            Layer::Working => Layer::Episodic,
+            Layer::Episodic | Layer::LongTerm => Layer::LongTerm,
+        });
+        for memory in &found {
+            if memory.namespace != namespace {
+                return Err(Error::NotPromotable { id: memory.id, why: "it lies in another namespace" });
+            }
+            if memory.layer >= to {
+                return Err(Error::NotPromotable { id: memory.id, why: "it is kept for as long already" });
+            }
+            if memory.trashed_at.is_some() {
+                return Err(Error::NotPromotable { id: memory.id, why: "it lies in the trash" });
+            }
+            if memory.facets.superseded_by.is_some() {
+                return Err(Error::NotPromotable { id: memory.id, why: "another memory took its place" });
+            }
+        }
+        let (sources, at) = (ids.to_vec(), core.now());
+        match core.write(vec![Write::Promote { namespace, sources, to, at }])?.pop() {
+            Some(Written::Promoted(Some(memory))) => Ok(Promoted { memory: *memory, sources: ids.to_vec() }),
+            Some(Written::Promoted(None)) => {
+                Err(Error::NotPromotable { id: *first, why: "it changed in this very moment" })
+            }
+            _ => Err(Error::Store(StoreError::Closed)),
+        }
+    }
+
+    /// Brings back what a memory was promoted from. The memory goes to the trash, unless it was there before.
+    pub fn undo_promotion(&self, scope: &Scope, id: MemoryId) -> Result<Undone, Error> {
+        let core = &self.core;
+        let at = core.now();
+        let working_until = core.working_until(TimeToLive::Usual, at)?;
+        let write = Write::UndoPromotion { scope: scope.clone(), id, working_until, at };
+        match core.write(vec![write])?.pop() {
+            Some(Written::PromotionUndone(sources)) => Ok(Undone { sources }),
+            _ => Err(Error::Store(StoreError::Closed)),
+        }
+    }
+}
+
+impl Core {
+    /// Promotes on behalf of the engine; how many memories were.
+    pub(super) fn promote_now(
+        &self,
+        namespace: &Namespace,
+        sources: Vec<MemoryId>,
+        to: Layer,
+        at: Timestamp,
+    ) -> Result<u64, Error> {
+        let count = sources.len() as u64;
+        let write = Write::Promote { namespace: namespace.clone(), sources, to, at };
+        Ok(match self.store.write(vec![write])?.pop() {
+            Some(Written::Promoted(Some(_))) => count,
+            _ => 0,
+        })
+    }
+}

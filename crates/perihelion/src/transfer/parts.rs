@@ -1,0 +1,312 @@
+//! From what lines ask for to what is written: in parts, each of them together with how far the import is then.
+//!
+//! While one part is written, the next is read and embedded; a third waits at most.
+
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use parking_lot::Mutex;
+use peri_store::{ImportNote, ImportPart, ImportState, Session, Write, Written};
+
+use super::import::{Effect, ImportOptions, Imported};
+use super::memory_line::MemoryLine;
+use super::outline::Ending;
+use super::rehearsal::Rehearsal;
+use crate::Error;
+use crate::engine::Core;
+
+/// A part has so many writes at most...
+const WRITES_MAX: usize = 1024;
+/// ...or fewer, when their lines have so many bytes together.
+const BYTES_MAX: usize = 4 * 1024 * 1024;
+/// After so many lines it is handed over although it asks for little.
+const LINES_MAX: u64 = 65_536;
+
+/// What a line asks for.
+pub(super) enum Waiting {
+    /// A memory, which is embedded first.
+    Memory(Box<MemoryLine>),
+    /// A session, which is counted.
+    Session(Session),
+    /// Something else.
+    Other(Write),
+}
+
+/// What is written together.
+#[derive(Default)]
+pub(super) struct Part {
+    /// What to write, each with the line that asked for it.
+    pub(super) writes: Vec<(u64, Write)>,
+    /// The last line up to here, and the bytes of all of them.
+    pub(super) through: (u64, u64),
+    /// Sessions and refused lines in it.
+    pub(super) sessions: u64,
+    pub(super) refused: u64,
+}
+
+impl Part {
+    /// Where the import is with this part, before what becomes of its writes.
+    pub(super) fn advance(&self, state: &mut ImportState) {
+        (state.lines, state.bytes) = self.through;
+        state.sessions += self.sessions;
+        state.refused += self.refused;
+    }
+}
+
+/// Lines that could not be taken.
+#[derive(Default)]
+struct Refusals {
+    listed: Vec<(u64, String)>,
+    max: usize,
+}
+
+impl Refusals {
+    fn add(&mut self, number: u64, why: String) {
+        if self.listed.len() < self.max {
+            self.listed.push((number, why));
+        }
+    }
+}
+
+/// Where lines are gathered until they make a part.
+pub(super) struct Desk<'a> {
+    core: &'a Core,
+    options: &'a ImportOptions,
+    outlet: Outlet<'a>,
+    /// How far the import is written.
+    progress: &'a Mutex<ImportState>,
+    waiting: Vec<(u64, Waiting)>,
+    waiting_bytes: usize,
+    /// The last line that was handed over.
+    handed_over: u64,
+    through: (u64, u64),
+    refused_since: u64,
+    refusals: Refusals,
+}
+
+/// Where parts go.
+enum Outlet<'a> {
+    Store(SyncSender<Part>),
+    Rehearsal(Box<Rehearsal<'a>>),
+}
+
+/// Hands what is read over to the store, or to a rehearsal, and tells what came of it.
+pub(super) fn run(
+    core: &Core,
+    options: &ImportOptions,
+    begun: ImportState,
+    read: impl FnOnce(&mut Desk<'_>) -> Result<Ending, Error>,
+) -> Result<Taken, Error> {
+    let progress = Mutex::new(begun);
+    let (ending, refusals, written, rehearsal) = match options.effect {
+        Effect::Rehearsed => {
+            let outlet = Outlet::Rehearsal(Box::new(Rehearsal::new(core, &progress)));
+            let (ending, refusals, rehearsal) = Desk::new(core, options, &progress, outlet).attend(read);
+            let (refused, placed) = rehearsal.map(|rehearsal| rehearsal.close()).unzip();
+            (ending, refusals, refused.unwrap_or(Ok(Vec::new())), placed)
+        }
+        Effect::Written => std::thread::scope(|threads| {
+            let (parts, queue) = sync_channel(1);
+            let writer = threads.spawn(|| write_parts(core, options, &progress, queue));
+            let outlet = Outlet::Store(parts);
+            let (ending, refusals, _) = Desk::new(core, options, &progress, outlet).attend(read);
+            let written = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            (ending, refusals, written, None)
+        }),
+    };
+    let mut refused = refusals.listed;
+    refused.extend(written?);
+    refused.sort_by_key(|(number, _)| *number);
+    refused.truncate(options.refused_listed_max);
+    Ok(Taken { state: progress.into_inner(), ending: ending?, refused, rehearsal })
+}
+
+impl<'a> Desk<'a> {
+    fn new(
+        core: &'a Core,
+        options: &'a ImportOptions,
+        progress: &'a Mutex<ImportState>,
+        outlet: Outlet<'a>,
+    ) -> Self {
+        let (lines, bytes) = {
+            let begun = progress.lock();
+            (begun.lines, begun.bytes)
+        };
+        Self {
+            core,
+            options,
+            outlet,
+            progress,
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+            handed_over: lines,
+            through: (lines, bytes),
+            refused_since: 0,
+            refusals: Refusals { listed: Vec::new(), max: options.refused_listed_max },
+        }
+    }
+
+    /// Reads, and hands over what is left, however reading ended. After that nothing can come any more, which ends the
+    /// writer; a rehearsal is handed back.
+    fn attend(
+        mut self,
+        read: impl FnOnce(&mut Desk<'_>) -> Result<Ending, Error>,
+    ) -> (Result<Ending, Error>, Refusals, Option<Box<Rehearsal<'a>>>) {
+        let ending = read(&mut self);
+        self.hand_over();
+        let rehearsal = match self.outlet {
+            Outlet::Store(_) => None,
+            Outlet::Rehearsal(rehearsal) => Some(rehearsal),
+        };
+        (ending, self.refusals, rehearsal)
+    }
+
+    /// Takes what a line asks for.
+    pub(super) fn add(&mut self, number: u64, waiting: Waiting, bytes: usize) {
+        self.waiting.push((number, waiting));
+        self.waiting_bytes += bytes;
+    }
+
+    /// Notes that a line cannot be taken.
+    pub(super) fn refuse(&mut self, number: u64, why: String) {
+        self.refused_since += 1;
+        self.refusals.add(number, why);
+    }
+
+    /// Notes how far reading is.
+    pub(super) fn come_to(&mut self, line: u64, bytes: u64) {
+        self.through = (line, bytes);
+    }
+
+    /// Whether there is enough for a part.
+    pub(super) fn is_full(&self) -> bool {
+        self.waiting.len() >= WRITES_MAX
+            || self.waiting_bytes >= BYTES_MAX
+            || self.through.0 - self.handed_over >= LINES_MAX
+    }
+
+    /// How far the import is written.
+    pub(super) fn progress(&self) -> ImportState {
+        self.progress.lock().clone()
+    }
+
+    /// Hands over what waits. `false`: nobody takes it any more.
+    pub(super) fn hand_over(&mut self) -> bool {
+        let part = self.part();
+        match &mut self.outlet {
+            Outlet::Store(parts) => parts.send(part).is_ok(),
+            Outlet::Rehearsal(rehearsal) => rehearsal.play(part),
+        }
+    }
+
+    fn part(&mut self) -> Part {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.waiting_bytes = 0;
+        self.handed_over = self.through.0;
+        let mut embeddings = self.embed(&waiting).into_iter();
+        let (at, on_conflict) = (self.core.now(), self.options.mode.on_conflict());
+        let mut part = Part { through: self.through, refused: self.refused_since, ..Part::default() };
+        self.refused_since = 0;
+        for (number, waiting) in waiting {
+            let write = match waiting {
+                Waiting::Memory(line) => {
+                    let embedding = embeddings.next().unwrap_or(peri_store::Embedding::Pending);
+                    Write::Adopt { whole: Box::new(line.with(embedding)), on_conflict, at }
+                }
+                Waiting::Session(session) => {
+                    part.sessions += 1;
+                    Write::AdoptSession(Box::new(session))
+                }
+                Waiting::Other(write) => write,
+            };
+            part.writes.push((number, write));
+        }
+        part
+    }
+
+    fn embed(&self, waiting: &[(u64, Waiting)]) -> Vec<peri_store::Embedding> {
+        if self.options.effect == Effect::Rehearsed {
+            return Vec::new();
+        }
+        let content = |(_, waiting): &'_ (u64, Waiting)| match waiting {
+            Waiting::Memory(line) => Some(line.memory.content.clone()),
+            _ => None,
+        };
+        let texts: Vec<String> = waiting.iter().filter_map(content).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        if texts.is_empty() { Vec::new() } else { self.core.embed(&texts) }
+    }
+}
+
+/// Writes parts as they come. What is refused only now is told with its lines.
+fn write_parts(
+    core: &Core,
+    options: &ImportOptions,
+    progress: &Mutex<ImportState>,
+    parts: Receiver<Part>,
+) -> Result<Vec<(u64, String)>, Error> {
+    let mut refusals = Refusals { listed: Vec::new(), max: options.refused_listed_max };
+    while let Ok(part) = parts.recv() {
+        let mut state = progress.lock().clone();
+        part.advance(&mut state);
+        let (numbers, writes): (Vec<u64>, Vec<Write>) = part.writes.into_iter().unzip();
+        if !writes.is_empty() {
+            let made = write_part(core, options, writes, &mut state)?;
+            for (number, _) in numbers.into_iter().zip(made).filter(|(_, made)| *made == Written::Linked(0)) {
+                refusals.add(number, UNLINKABLE.to_owned());
+            }
+        }
+        *progress.lock() = state;
+    }
+    Ok(refusals.listed)
+}
+
+/// Why an edge is refused that is well-formed.
+pub(super) const UNLINKABLE: &str = "a memory it links is not here, or has heavier edges enough";
+
+/// Writes a part with how far the import is then, and counts what became of it.
+pub(super) fn write_part(
+    core: &Core,
+    options: &ImportOptions,
+    writes: Vec<Write>,
+    state: &mut ImportState,
+) -> Result<Vec<Written>, Error> {
+    let note = options.resume.as_ref().map(|resume| {
+        let (name, state) = (resume.name.clone(), state.clone());
+        ImportNote { name, state, at: core.now() }
+    });
+    let made = core.write(vec![Write::Import(Box::new(ImportPart { writes, note }))])?;
+    let Some(Written::Imported(made)) = made.into_iter().next() else { return Ok(Vec::new()) };
+    made.iter().for_each(|one| state.count(one));
+    Ok(made)
+}
+
+/// What was taken of a file.
+pub(super) struct Taken {
+    pub(super) state: ImportState,
+    pub(super) ending: Ending,
+    pub(super) refused: Vec<(u64, String)>,
+    /// What a rehearsal changed, if it was one.
+    pub(super) rehearsal: Option<super::rehearsal::Placed>,
+}
+
+impl Taken {
+    /// The same for whoever asked.
+    pub(super) fn tell(self, told: Imported) -> Imported {
+        let Self { state, ending, refused, .. } = self;
+        let ImportState { lines, added, replaced, known, edges, sessions, trashed, .. } = state;
+        let refused_unlisted = state.refused.saturating_sub(refused.len() as u64);
+        Imported {
+            ending,
+            lines,
+            added,
+            replaced,
+            known,
+            edges,
+            sessions,
+            trashed,
+            refused,
+            refused_unlisted,
+            ..told
+        }
+    }
+}

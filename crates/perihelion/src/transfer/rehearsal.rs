@@ -1,0 +1,145 @@
+//! An import that only tells what would happen.
+//!
+//! What it would have changed is kept beside the store: for each memory its id and its statement's fingerprint. Edges
+//! are taken to fit as long as their memories are there.
+
+use std::collections::HashMap;
+
+use parking_lot::Mutex;
+use peri_store::{Adopted, ImportState, OnConflict, Write, Written};
+use peri_types::{Edge, Fingerprint, Memory, MemoryId, Namespace, Scope};
+
+use super::parts::{Part, UNLINKABLE};
+use crate::Error;
+use crate::engine::Core;
+
+/// What a rehearsal put where: what each memory says, or nothing if it went to the trash.
+#[derive(Default)]
+pub(super) struct Placed(HashMap<Namespace, Place>);
+
+#[derive(Default)]
+struct Place {
+    memories: HashMap<MemoryId, Option<Fingerprint>>,
+    said: HashMap<Fingerprint, MemoryId>,
+}
+
+impl Placed {
+    /// Whether the rehearsal changed a memory.
+    pub(super) fn has(&self, namespace: &Namespace, id: MemoryId) -> bool {
+        self.0.get(namespace).is_some_and(|place| place.memories.contains_key(&id))
+    }
+
+    fn at(&mut self, namespace: &Namespace) -> &mut Place {
+        self.0.entry(namespace.clone()).or_default()
+    }
+}
+
+impl Place {
+    fn put(&mut self, id: MemoryId, says: Option<Fingerprint>) {
+        if let Some(Some(before)) = self.memories.insert(id, says) {
+            self.said.remove(&before);
+        }
+        if let Some(says) = says {
+            self.said.insert(says, id);
+        }
+    }
+}
+
+/// An import that is only rehearsed.
+pub(super) struct Rehearsal<'a> {
+    core: &'a Core,
+    progress: &'a Mutex<ImportState>,
+    placed: Placed,
+    refused: Vec<(u64, String)>,
+    failed: Option<Error>,
+}
+
+impl<'a> Rehearsal<'a> {
+    pub(super) fn new(core: &'a Core, progress: &'a Mutex<ImportState>) -> Self {
+        Self { core, progress, placed: Placed::default(), refused: Vec::new(), failed: None }
+    }
+
+    /// Takes a part as the store would. `false`: something cannot be read, and it is over.
+    pub(super) fn play(&mut self, part: Part) -> bool {
+        let mut state = self.progress.lock().clone();
+        part.advance(&mut state);
+        for (number, write) in part.writes {
+            match self.try_write(&write) {
+                Ok(made) => {
+                    state.count(&made);
+                    if made == Written::Linked(0) {
+                        self.refused.push((number, UNLINKABLE.to_owned()));
+                    }
+                }
+                Err(error) => {
+                    self.failed = Some(error);
+                    return false;
+                }
+            }
+        }
+        *self.progress.lock() = state;
+        true
+    }
+
+    /// What was refused and what was changed.
+    pub(super) fn close(self) -> (Result<Vec<(u64, String)>, Error>, Placed) {
+        (self.failed.map_or(Ok(self.refused), Err), self.placed)
+    }
+
+    fn try_write(&mut self, write: &Write) -> Result<Written, Error> {
+        match write {
+            Write::Adopt { whole, on_conflict, .. } => {
+                self.adopt(&whole.memory, *on_conflict).map(Written::Adopted)
+            }
+            Write::Link { namespace, edges, .. } => {
+                let mut drawn = 0;
+                for edge in edges {
+                    drawn += u64::from(self.can_link(namespace, edge)?);
+                }
+                Ok(Written::Linked(drawn))
+            }
+            _ => Ok(Written::Done),
+        }
+    }
+
+    fn adopt(&mut self, memory: &Memory, on_conflict: OnConflict) -> Result<Adopted, Error> {
+        let (namespace, id) = (&memory.namespace, memory.id);
+        let here = self.is_here(namespace, id)?;
+        if here && on_conflict == OnConflict::Keep {
+            return Ok(Adopted::Known);
+        }
+        let says = memory.trashed_at.is_none().then(|| memory.fingerprint());
+        let twin = says.map_or(Ok(None), |says| self.twin(namespace, says))?.filter(|twin| *twin != id);
+        if let Some(twin) = twin {
+            if on_conflict != OnConflict::TakeOver {
+                return Ok(Adopted::SaidBy(twin));
+            }
+            self.placed.at(namespace).put(twin, None);
+        }
+        self.placed.at(namespace).put(id, says);
+        Ok(match twin {
+            Some(twin) => Adopted::InsteadOf(twin),
+            None if here => Adopted::Replaced,
+            None => Adopted::Added,
+        })
+    }
+
+    fn is_here(&self, namespace: &Namespace, id: MemoryId) -> Result<bool, Error> {
+        if self.placed.has(namespace, id) {
+            return Ok(true);
+        }
+        Ok(!self.core.store.get(&Scope::Exact(namespace.clone()), &[id])?.is_empty())
+    }
+
+    fn twin(&mut self, namespace: &Namespace, says: Fingerprint) -> Result<Option<MemoryId>, Error> {
+        if let Some(id) = self.placed.at(namespace).said.get(&says) {
+            return Ok(Some(*id));
+        }
+        let stored = self.core.store.said_by(namespace, says)?;
+        Ok(stored.filter(|id| !self.placed.has(namespace, *id)))
+    }
+
+    fn can_link(&self, namespace: &Namespace, edge: &Edge) -> Result<bool, Error> {
+        Ok(self.is_here(namespace, edge.source)? && self.is_here(namespace, edge.target)?)
+    }
+}
