@@ -118,9 +118,16 @@ impl Backups {
         self.manifest(name)
     }
 
-    fn put_database(&self, name: &BackupName, copy: &Path, progress: Progress<'_>) -> Result<FileEntry, BackupError> {
+    fn put_database(
+        &self,
+        name: &BackupName,
+        copy: &Path,
+        progress: Progress<'_>,
+    ) -> Result<FileEntry, BackupError> {
         let path = DATABASE.to_owned();
-        packed(open(copy)?, path, progress, |path, bytes| self.depot.put(&format!("{name}/{path}.zst"), bytes))
+        packed(open(copy)?, path, progress, |path, bytes| {
+            self.depot.put(&format!("{name}/{path}.zst"), bytes)
+        })
     }
 
     /// A name that no other backup has, even if one was made a moment ago.

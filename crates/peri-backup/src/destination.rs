@@ -34,7 +34,10 @@ impl std::fmt::Debug for Reach {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<&str> = self.variables.iter().map(|(name, _)| name.as_str()).collect();
         let mut told = f.debug_struct("Reach");
-        told.field("endpoint", &self.endpoint).field("region", &self.region).field("variables", &names).finish()
+        told.field("endpoint", &self.endpoint)
+            .field("region", &self.region)
+            .field("variables", &names)
+            .finish()
     }
 }
 
@@ -117,7 +120,10 @@ mod tests {
 
     #[test]
     fn credentials_are_never_told() {
-        let reach = Reach { variables: vec![("AWS_SECRET_ACCESS_KEY".into(), "tell nobody".into())], ..Reach::default() };
+        let reach = Reach {
+            variables: vec![("AWS_SECRET_ACCESS_KEY".into(), "tell nobody".into())],
+            ..Reach::default()
+        };
         let told = format!("{reach:?}");
         assert!(told.contains("AWS_SECRET_ACCESS_KEY") && !told.contains("tell nobody"), "{told}");
     }

@@ -129,20 +129,32 @@ impl BackupError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Engine(error) => return error.hint(),
-            Self::Name(_) | Self::NotFound { .. } => "the list of backups shows their names; latest is the newest one",
-            Self::None { .. } => "`peri backup create` makes one; --from or backup.to names another destination",
+            Self::Name(_) | Self::NotFound { .. } => {
+                "the list of backups shows their names; latest is the newest one"
+            }
+            Self::None { .. } => {
+                "`peri backup create` makes one; --from or backup.to names another destination"
+            }
             Self::Damaged { .. } => "nothing was changed; verify the others and use one that is whole",
             Self::TooNew { .. } => "upgrade this program; nothing was changed",
-            Self::NoRoom { .. } => "nothing was written; make room, prune old backups or choose another destination",
+            Self::NoRoom { .. } => {
+                "nothing was written; make room, prune old backups or choose another destination"
+            }
             Self::Destination { .. } => "a folder, or a bucket as in s3://bucket/prefix",
-            Self::Depot { .. } => "look at the destination, its permissions and the credentials in the environment",
+            Self::Depot { .. } => {
+                "look at the destination, its permissions and the credentials in the environment"
+            }
             Self::File { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
                 "no backup was left half written; make room, prune old backups or choose another destination"
             }
             Self::File { .. } => "look at the path, the permissions and the disk",
-            Self::WouldOverwrite { .. } => "nothing was changed; --overwrite replaces it, after a backup of what is here",
+            Self::WouldOverwrite { .. } => {
+                "nothing was changed; --overwrite replaces it, after a backup of what is here"
+            }
             Self::Overtaken => "nothing was changed; try again",
-            Self::NothingKept => "nothing was removed; give at least one of keep-last, -daily, -weekly and -monthly",
+            Self::NothingKept => {
+                "nothing was removed; give at least one of keep-last, -daily, -weekly and -monthly"
+            }
         };
         Some(hint.to_owned())
     }

@@ -37,7 +37,8 @@ impl Backups {
 
     /// When the newest finished backup was made; those before a restore do not count.
     pub(crate) fn newest(&self) -> Result<Option<Timestamp>, BackupError> {
-        let held = self.depot.held()?.into_iter().filter(|held| held.finished && !held.name.is_before_restore());
+        let held =
+            self.depot.held()?.into_iter().filter(|held| held.finished && !held.name.is_before_restore());
         Ok(held.map(|held| held.name.time()).max())
     }
 

@@ -25,9 +25,8 @@ pub(crate) struct Found {
 /// temporary. It is asked of manifests too, so that no backup can make a restore write anywhere else.
 pub(crate) fn belongs(path: &str) -> bool {
     let names: Vec<&str> = path.split('/').collect();
-    let sound = |name: &&str| {
-        !name.is_empty() && *name != "." && *name != ".." && !name.contains(['\\', '\0', ':'])
-    };
+    let sound =
+        |name: &&str| !name.is_empty() && *name != "." && *name != ".." && !name.contains(['\\', '\0', ':']);
     let last = names.last().copied().unwrap_or_default();
     names.iter().all(sound)
         && !LEFT_OUT.contains(&names[0])
@@ -41,9 +40,11 @@ pub(crate) fn find(data: &Path, but: Option<&Path>) -> Result<(Vec<Found>, Vec<P
     let mut folders = vec![(data.to_owned(), String::new())];
     while let Some((folder, prefix)) = folders.pop() {
         let entries = std::fs::read_dir(&folder);
-        let entries = entries.map_err(|source| BackupError::file(&folder, "the folder cannot be read", source))?;
+        let entries =
+            entries.map_err(|source| BackupError::file(&folder, "the folder cannot be read", source))?;
         for entry in entries {
-            let entry = entry.map_err(|source| BackupError::file(&folder, "the folder cannot be read", source))?;
+            let entry =
+                entry.map_err(|source| BackupError::file(&folder, "the folder cannot be read", source))?;
             let file = entry.path();
             let Some(name) = entry.file_name().to_str().map(ToOwned::to_owned) else {
                 skipped.push(file);
@@ -75,12 +76,32 @@ mod tests {
 
     #[test]
     fn only_what_lies_in_the_data_folder_and_is_not_derived_belongs_to_a_backup() {
-        for path in ["perihelion.toml", "logs/events.jsonl", "snapshots/2026/a.jsonl", "notes/메모.md", "notes/笔记.md", "notes/.hidden"] {
+        for path in [
+            "perihelion.toml",
+            "logs/events.jsonl",
+            "snapshots/2026/a.jsonl",
+            "notes/메모.md",
+            "notes/笔记.md",
+            "notes/.hidden",
+        ] {
             assert!(belongs(path), "{path}");
         }
         for path in [
-            "", "/etc/passwd", "../x", "logs/../../x", "logs//x", "logs/.", "index/a.idx", "backups/x", "a\\b", "C:x",
-            "perihelion.db", "perihelion.db-wal", "perihelion.db-shm", "logs/events.lock", "notes/x.part",
+            "",
+            "/etc/passwd",
+            "../x",
+            "logs/../../x",
+            "logs//x",
+            "logs/.",
+            "index/a.idx",
+            "backups/x",
+            "a\\b",
+            "C:x",
+            "perihelion.db",
+            "perihelion.db-wal",
+            "perihelion.db-shm",
+            "logs/events.lock",
+            "notes/x.part",
             "notes/.x.tmp",
         ] {
             assert!(!belongs(path), "{path}");

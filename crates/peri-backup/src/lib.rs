@@ -24,9 +24,9 @@ mod verify;
 mod work;
 
 pub use create::Created;
-pub use depot::{Depot, FolderDepot, Held};
 #[cfg(feature = "s3")]
 pub use depot::S3Depot;
+pub use depot::{Depot, FolderDepot, Held};
 pub use destination::{Destination, Reach};
 pub use error::BackupError;
 pub use manifest::{FileEntry, Manifest};

@@ -69,7 +69,12 @@ impl FileEntry {
 
 impl Manifest {
     /// The manifest of a backup of a store in this state.
-    pub(crate) fn new(name: BackupName, created_at: Timestamp, facts: StoreFacts, files: Vec<FileEntry>) -> Self {
+    pub(crate) fn new(
+        name: BackupName,
+        created_at: Timestamp,
+        facts: StoreFacts,
+        files: Vec<FileEntry>,
+    ) -> Self {
         let StoreFacts { format, identity, lineage, change, counts } = facts;
         let mut manifest = Self {
             format: FORMAT,
@@ -143,7 +148,10 @@ impl Manifest {
         }
         for file in &manifest.files {
             if file.path != DATABASE && !files::belongs(&file.path) {
-                return Err(damaged(name, format!("its manifest lists {:?}, which is no file of a data folder", file.path)));
+                return Err(damaged(
+                    name,
+                    format!("its manifest lists {:?}, which is no file of a data folder", file.path),
+                ));
             }
         }
         manifest.database()?;

@@ -39,7 +39,9 @@ impl Backups {
             }
             match self.manifest(&held.name) {
                 Ok(_) => whole.push(held.name),
-                Err(BackupError::Damaged { .. } | BackupError::TooNew { .. }) => pruned.damaged.push(held.name),
+                Err(BackupError::Damaged { .. } | BackupError::TooNew { .. }) => {
+                    pruned.damaged.push(held.name)
+                }
                 Err(error) => return Err(error),
             }
         }

@@ -196,7 +196,8 @@ impl<'a> Safety<'a> {
         if !self.needed || self.change.is_some_and(|covered| covered >= change) {
             return Ok(());
         }
-        let created = Backups::beside(self.engine.folder()).make(self.engine, Kind::BeforeRestore, progress)?;
+        let created =
+            Backups::beside(self.engine.folder()).make(self.engine, Kind::BeforeRestore, progress)?;
         self.change = Some(created.manifest.change);
         self.name = Some(created.manifest.name);
         Ok(())
@@ -314,7 +315,8 @@ fn same(one: &Path, other: &Path) -> Result<bool, BackupError> {
         std::io::copy(&mut std::fs::File::open(path)?, &mut hasher)?;
         Ok(hasher.finalize())
     };
-    let read = |path: &Path| hash(path).map_err(|source| BackupError::file(path, "it cannot be read", source));
+    let read =
+        |path: &Path| hash(path).map_err(|source| BackupError::file(path, "it cannot be read", source));
     Ok(read(one)? == read(other)?)
 }
 

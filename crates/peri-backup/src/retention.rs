@@ -39,8 +39,10 @@ const BEFORE_RESTORE_KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
 pub fn to_remove(names: &[BackupName], retention: &Retention, now: Timestamp) -> Vec<BackupName> {
     let mut newest_first: Vec<&BackupName> = names.iter().collect();
     newest_first.sort_by(|a, b| b.cmp(a));
-    let mut kept: BTreeSet<&BackupName> = newest_first.iter().take(retention.last.max(1) as usize).copied().collect();
-    let of_late = |name: &BackupName| name.is_before_restore() && now.duration_since(name.time()) < BEFORE_RESTORE_KEPT;
+    let mut kept: BTreeSet<&BackupName> =
+        newest_first.iter().take(retention.last.max(1) as usize).copied().collect();
+    let of_late =
+        |name: &BackupName| name.is_before_restore() && now.duration_since(name.time()) < BEFORE_RESTORE_KEPT;
     kept.extend(newest_first.iter().filter(|name| of_late(name)));
     let week = |date: Date| {
         let week = date.iso_week_date();

@@ -126,7 +126,11 @@ impl Schedule {
         self.next = Some(later(now, wait.min(self.settings.interval)));
         self.failures = self.failures.saturating_add(1);
         tracing::warn!(%error, retry_in_seconds = wait.as_secs(), "a backup failed and will be tried again");
-        let told = Happening::OperationFailed { operation: "backup".to_owned(), reason: error.to_string(), count: 1 };
+        let told = Happening::OperationFailed {
+            operation: "backup".to_owned(),
+            reason: error.to_string(),
+            count: 1,
+        };
         if let Err(error) = engine.tell(told) {
             tracing::warn!(%error, "the failure could not be told");
         }

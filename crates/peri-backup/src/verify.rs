@@ -63,7 +63,8 @@ impl Backups {
         let copy = work.file("verified.db");
         for file in &manifest.files {
             let outcome = if file.path == DATABASE {
-                self.fetch(&manifest.name, file, &copy, progress).map(|()| problems.extend(look(manifest, &copy, depth)))
+                self.fetch(&manifest.name, file, &copy, progress)
+                    .map(|()| problems.extend(look(manifest, &copy, depth)))
             } else {
                 self.read(&manifest.name, file, &mut |_| Ok(()), progress)
             };

@@ -55,7 +55,8 @@ impl Drop for WorkFolder {
 fn clear(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let named = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PREFIX));
+        let named =
+            path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PREFIX));
         let left = || File::open(path.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok());
         if named
             && left()

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod batch;
 mod conversations;
 mod fit;
 mod importance;
@@ -11,6 +12,7 @@ mod precision;
 mod quality;
 mod relations;
 mod speed;
+mod stress;
 mod tune;
 
 use std::path::PathBuf;
@@ -100,6 +102,13 @@ enum Command {
     Tune(tune::Plan),
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
+    /// How many memories a second are put in large calls, read back, exported and imported.
+    Batch(batch::Plan),
+    /// Everything at once with all chores at short intervals: nothing may be lost, and nothing that is gone be seen.
+    Stress(stress::Plan),
+    /// The part of a further process; `stress` starts it.
+    #[command(hide = true)]
+    StressOne(stress::One),
     /// What a server adds to the engine's own time, by the number of connections; or what is lost when it is killed.
     Serve(speed::serve::Plan),
     /// One stage of one size; `speed` starts it.
@@ -167,6 +176,9 @@ fn main() -> ExitCode {
         Command::Importance(plan) => importance::run(&plan),
         Command::Tune(plan) => tune::run(&plan),
         Command::Speed(plan) => speed::run(&plan),
+        Command::Batch(plan) => batch::run(&plan),
+        Command::Stress(plan) => stress::run(&plan),
+        Command::StressOne(one) => stress::run_one(&one),
         Command::Serve(plan) => speed::serve::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),
     };

@@ -87,6 +87,7 @@ fn serve(core: &Core, stopped: &Receiver<()>, stopping: &AtomicBool) {
         if let Err(error) = core.round(&|| !stopping.load(Ordering::Relaxed)) {
             tracing::warn!(%error, "chores failed and will be tried again");
             core.note_failure("chores", &crate::failures::with_causes(&error));
+            core.keep_records();
         }
     }
 }
@@ -117,7 +118,6 @@ impl Core {
     }
 
     fn round(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
-        self.keep_records();
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
             self.flush_access()?;
@@ -142,6 +142,7 @@ impl Core {
             self.indexes.weave(&shelf, go_on);
             self.indexes.save_if_due(&*self.store, &shelf);
         }
+        self.keep_records();
         self.publish();
         self.flush_events();
         Ok(())

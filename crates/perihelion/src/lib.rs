@@ -120,7 +120,7 @@ pub use peri_types::{
     MoveReason, Namespace, Role, Scope, SpaceId, Timestamp, UnknownName, Vector, Version, Zone,
 };
 pub use rank::{Stage, Stages};
-pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, UnderstoodTime, Weighed};
+pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Took, UnderstoodTime, Weighed};
 pub use redact::RedactedSecret;
 pub use remember::{Meaning, Outcome, Receipt, Remember};
 pub use reorbit::Reorbited;

@@ -40,7 +40,9 @@ impl FolderDepot {
                 Ok(0) => break,
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(source) => return Err(BackupError::file(path, "what belongs here cannot be read", source)),
+                Err(source) => {
+                    return Err(BackupError::file(path, "what belongs here cannot be read", source));
+                }
             };
             file.write_all(&block[..read]).map_err(failed)?;
         }

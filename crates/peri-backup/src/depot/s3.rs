@@ -42,13 +42,18 @@ pub struct S3Depot {
 impl S3Depot {
     /// The depot in a bucket. Nothing is asked of it yet.
     pub fn open(bucket: &str, prefix: &str, reach: &Reach) -> Result<Self, BackupError> {
-        let place = if prefix.is_empty() { format!("s3://{bucket}") } else { format!("s3://{bucket}/{prefix}") };
+        let place =
+            if prefix.is_empty() { format!("s3://{bucket}") } else { format!("s3://{bucket}/{prefix}") };
         let refused = |detail: String| BackupError::Depot {
             place: place.clone(),
             what: "it cannot be opened".to_owned(),
             detail,
         };
-        if !reach.variables.iter().any(|(name, value)| CREDENTIALS.contains(&name.as_str()) && !value.is_empty()) {
+        if !reach
+            .variables
+            .iter()
+            .any(|(name, value)| CREDENTIALS.contains(&name.as_str()) && !value.is_empty())
+        {
             let why = "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment";
             return Err(refused(why.to_owned()));
         }
@@ -93,7 +98,11 @@ impl S3Depot {
                     if let Err(error) = upload.abort().await {
                         tracing::warn!(%error, place = %self.place, "parts of a file are left behind");
                     }
-                    return Err(BackupError::file(key.to_string(), "what belongs here cannot be read", source));
+                    return Err(BackupError::file(
+                        key.to_string(),
+                        "what belongs here cannot be read",
+                        source,
+                    ));
                 }
             };
         }
@@ -152,11 +161,14 @@ impl Depot for S3Depot {
     fn held(&self) -> Result<Vec<Held>, BackupError> {
         let what = "the backups in it cannot be listed";
         self.runtime.block_on(async {
-            let listed = self.bucket.list_with_delimiter(Some(&self.prefix)).await.map_err(self.failed(what))?;
+            let listed =
+                self.bucket.list_with_delimiter(Some(&self.prefix)).await.map_err(self.failed(what))?;
             let mut held = Vec::new();
             for folder in listed.common_prefixes {
                 let name = folder.parts().next_back();
-                let Some(name) = name.and_then(|name| name.as_ref().parse::<BackupName>().ok()) else { continue };
+                let Some(name) = name.and_then(|name| name.as_ref().parse::<BackupName>().ok()) else {
+                    continue;
+                };
                 let manifest = self.key(&format!("{name}/{}", manifest::FILE));
                 let finished = match self.bucket.head(&manifest).await {
                     Ok(_) => true,
@@ -179,7 +191,8 @@ impl Depot for S3Depot {
                 Err(error) => return Err(self.failed(what())(error)),
             }
             let folder = self.key(name.as_str());
-            let objects: Vec<_> = self.bucket.list(Some(&folder)).try_collect().await.map_err(self.failed(what()))?;
+            let objects: Vec<_> =
+                self.bucket.list(Some(&folder)).try_collect().await.map_err(self.failed(what()))?;
             for object in objects {
                 self.bucket.delete(&object.location).await.map_err(self.failed(what()))?;
             }

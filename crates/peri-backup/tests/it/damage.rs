@@ -23,7 +23,8 @@ fn sample() -> &'static (TempDir, BackupName) {
 fn copied() -> (TempDir, PathBuf) {
     let (folder, name) = sample();
     let to = tempfile::tempdir().unwrap();
-    let (from, place) = (folder.path().join("backups").join(name.as_str()), to.path().join("backups").join(name.as_str()));
+    let (from, place) =
+        (folder.path().join("backups").join(name.as_str()), to.path().join("backups").join(name.as_str()));
     for file in files(&from) {
         let target = place.join(&file);
         std::fs::create_dir_all(target.parent().unwrap()).unwrap();
@@ -102,7 +103,8 @@ fn a_manifest_that_reaches_out_of_the_folder_is_refused() {
         manifest["files"][1]["path"] = path.into();
         let mut forged: peri_backup::Manifest = serde_json::from_value(manifest).unwrap();
         forged.hash = String::new();
-        let pretty = |manifest: &peri_backup::Manifest| serde_json::to_string_pretty(manifest).unwrap() + "\n";
+        let pretty =
+            |manifest: &peri_backup::Manifest| serde_json::to_string_pretty(manifest).unwrap() + "\n";
         forged.hash = blake3::hash(pretty(&forged).as_bytes()).to_hex().to_string();
         std::fs::write(place.join("manifest.json"), pretty(&forged)).unwrap();
         let told = problems(data.path());

@@ -15,7 +15,8 @@ fn kills() -> u64 {
 }
 
 fn fill(engine: &Perihelion, what: &str, count: u64) {
-    let batch = (0..count).map(|number| Remember::new(format!("{what} number {number} of the long list"))).collect();
+    let batch =
+        (0..count).map(|number| Remember::new(format!("{what} number {number} of the long list"))).collect();
     engine.remember_all(batch).unwrap();
 }
 
@@ -79,7 +80,8 @@ fn a_killed_backup_counts_for_nothing_and_those_before_it_stay_whole() {
     }
     create(&backups, &engine);
     let left = std::fs::read_dir(folder.path().join("backups")).unwrap();
-    let work = left.filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().starts_with('.')).count();
+    let work =
+        left.filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().starts_with('.')).count();
     assert_eq!(work, 0, "what the dead left is cleared away");
 }
 

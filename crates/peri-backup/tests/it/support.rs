@@ -6,8 +6,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use peri_backup::{BackupError, BackupName, Backups, Created, Overwrite, Restore, Restored, SafetyBackup};
 use perihelion::{
-    Chores, Clock, EdgeType, ListQuery, Memory, MemoryId, NewEdge, Options, Order, Perihelion, Recall, Remember,
-    Revise, Scope, Timestamp, Trashed,
+    Chores, Clock, EdgeType, ListQuery, Memory, MemoryId, NewEdge, Options, Order, Perihelion, Recall,
+    Remember, Revise, Scope, Timestamp, Trashed,
 };
 use tempfile::TempDir;
 
@@ -39,11 +39,16 @@ pub fn furnished(clock: &Clock) -> (TempDir, Perihelion) {
     keep(&engine, "The staging server is called Ganymede");
     let edge = NewEdge { source: one, target: two, edge_type: EdgeType::Sequence, weight: 0.5 };
     engine.link(&Scope::All, &edge).unwrap();
-    let revise = Revise { content: Some("김민수는 대구로 이사한다".to_owned()), ..Revise::default() };
+    let revise =
+        Revise { content: Some("김민수는 대구로 이사한다".to_owned()), ..Revise::default() };
     engine.revise(&Scope::All, one, revise).unwrap();
     let gone = keep(&engine, "a note for the trash");
     engine.forget(&Scope::All, gone).unwrap();
-    engine.remember(Remember::new("the kiln is hot").said("monday", "Ines").in_namespace("team".parse().unwrap())).unwrap();
+    engine
+        .remember(
+            Remember::new("the kiln is hot").said("monday", "Ines").in_namespace("team".parse().unwrap()),
+        )
+        .unwrap();
     engine.recall(&Recall::new("拍照")).unwrap();
     engine.maintain().unwrap();
     (folder, engine)

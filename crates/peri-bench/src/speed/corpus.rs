@@ -75,7 +75,7 @@ struct Conversation {
 }
 
 /// Makes memories without end.
-pub(super) struct Corpus {
+pub(crate) struct Corpus {
     pub(super) vocabulary: Vocabulary,
     pub(super) random: Random,
     conversation: Conversation,
@@ -85,7 +85,7 @@ pub(super) struct Corpus {
 }
 
 impl Corpus {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let vocabulary = Vocabulary::new(&mut random);
         let conversation = Conversation::new(0, &vocabulary, &mut random);
@@ -93,7 +93,7 @@ impl Corpus {
     }
 
     /// The next memories.
-    pub(super) fn take(&mut self, count: usize) -> Vec<Remember> {
+    pub(crate) fn take(&mut self, count: usize) -> Vec<Remember> {
         (0..count).map(|_| self.next()).collect()
     }
 

@@ -13,16 +13,16 @@ pub(super) type Figures = BTreeMap<String, f64>;
 
 /// How long the calls of one round took, in microseconds.
 #[derive(Clone, Copy)]
-pub(super) struct Latency {
-    pub(super) p50: f64,
-    pub(super) p95: f64,
-    pub(super) p99: f64,
+pub(crate) struct Latency {
+    pub(crate) p50: f64,
+    pub(crate) p95: f64,
+    pub(crate) p99: f64,
     pub(super) mean: f64,
 }
 
 impl Latency {
     /// The figures of one round, whose times are in microseconds.
-    pub(super) fn of(mut micros: Vec<f64>) -> Self {
+    pub(crate) fn of(mut micros: Vec<f64>) -> Self {
         micros.sort_by(f64::total_cmp);
         let mean = micros.iter().sum::<f64>() / micros.len().max(1) as f64;
         let at = |share: f64| {
@@ -55,7 +55,7 @@ pub(super) fn median(times: usize, mut value: impl FnMut() -> Outcome<f64>) -> O
 }
 
 /// Runs something and says how many microseconds it took.
-pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let done = work();
     (micros(start.elapsed()), done)
@@ -66,7 +66,7 @@ pub(super) fn micros(time: Duration) -> f64 {
 }
 
 /// How many a second, when so many took this long.
-pub(super) fn per_second(count: usize, micros: f64) -> f64 {
+pub(crate) fn per_second(count: usize, micros: f64) -> f64 {
     count as f64 * 1e6 / micros
 }
 

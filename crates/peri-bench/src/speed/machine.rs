@@ -6,7 +6,7 @@ use super::figures::Figures;
 use crate::Outcome;
 
 /// Cores and processor, in words.
-pub(super) fn describe() -> String {
+pub(crate) fn describe() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let told = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));

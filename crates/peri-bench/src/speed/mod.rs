@@ -5,15 +5,15 @@
 //! middle one of several rounds.
 
 mod cold;
-mod corpus;
-mod figures;
-mod machine;
+pub(crate) mod corpus;
+pub(crate) mod figures;
+pub(crate) mod machine;
 mod questions;
 mod read;
 pub(crate) mod reorbit;
 pub(crate) mod serve;
 mod table;
-mod words;
+pub(crate) mod words;
 mod write;
 
 use std::fs;

@@ -21,8 +21,10 @@ const SHOWN: usize = 20;
 
 /// Which states.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  peri diff latest now\n  peri diff 20261116T071040Z-000000012345 latest --all\n  \
-    peri diff now /another/data/folder")]
+#[command(
+    after_help = "Examples:\n  peri diff latest now\n  peri diff 20261116T071040Z-000000012345 latest --all\n  \
+    peri diff now /another/data/folder"
+)]
 pub(crate) struct Args {
     /// A backup's name, latest, now, or a data folder
     first: String,
@@ -52,7 +54,8 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     if app.out.json {
         let differences: Vec<_> = shown.into_values().flatten().collect();
         let complete = counts.iter().map(NamespaceDifference::total).sum::<u64>() == differences.len() as u64;
-        app.out.document(&json!({ "namespaces": counts, "differences": differences, "complete": complete }))?;
+        app.out
+            .document(&json!({ "namespaces": counts, "differences": differences, "complete": complete }))?;
         return Ok(Exit::Done);
     }
     tell(&counts, &shown, app)?;

@@ -57,7 +57,10 @@ impl Keys<'_> {
             zone: jiff::tz::TimeZone::system(),
         };
         if hours > 0 && !retention.keeps_something() {
-            return Err(self.bad("backup.keep_last", "nothing is said to be kept, so every backup would replace the one before"));
+            return Err(self.bad(
+                "backup.keep_last",
+                "nothing is said to be kept, so every backup would replace the one before",
+            ));
         }
         let endpoint = self.text("backup.endpoint")?;
         if !(endpoint.is_empty() || endpoint.starts_with("http://") || endpoint.starts_with("https://")) {

@@ -271,7 +271,8 @@ fn pointer(item: &str) -> Option<(String, String)> {
     let (before, after) = item.split_once("[[")?;
     let (inner, after) = after.split_once("]]")?;
     let after = after.trim();
-    if !after.is_empty() && !(after.starts_with('(') && after.find(')') == Some(after.len() - 1)) {
+    let is_context = after.starts_with('(') && after.find(')') == Some(after.len() - 1);
+    if !after.is_empty() && !is_context {
         return None;
     }
     let before = before.trim();

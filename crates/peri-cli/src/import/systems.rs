@@ -36,7 +36,8 @@ impl System {
         } else if record.get("memory").is_some_and(Value::is_string) {
             Some(Self::Mem0)
         } else {
-            None
+            // Its memories may come within an object, which others take for a record.
+            record.get("results")?.get(0)?.get("memory").map(|_| Self::Mem0)
         }
     }
 
@@ -76,6 +77,7 @@ mod tests {
             (json!({"title": "x", "mapping": {}}), Some(System::Chatgpt)),
             (json!({"uuid": "x", "chat_messages": []}), Some(System::Claude)),
             (json!({"id": "x", "memory": "Ana prefers tea"}), Some(System::Mem0)),
+            (json!({"results": [{"memory": "Ana prefers tea"}]}), Some(System::Mem0)),
             (json!({"type": "entity", "name": "Ana"}), Some(System::MemoryServer)),
             (json!({"record": "header", "perihelion": 1}), Some(System::Perihelion)),
             (json!({"content": "Ana prefers tea"}), None),

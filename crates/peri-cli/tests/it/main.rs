@@ -3,6 +3,7 @@
 // The shapes of all answers are one literal.
 #![recursion_limit = "256"]
 
+mod backup;
 mod bad_input;
 mod configuration;
 mod feedback;

@@ -73,8 +73,8 @@ pub(super) fn routes() -> Vec<Operation> {
 pub(super) struct NewMemory {
     /// What to keep, complete in itself. Left out, it is made from `data`.
     #[serde(default)]
-    #[schemars(with = "Option<crate::routes::Text>")]
-    content: Option<String>,
+    #[schemars(with = "crate::routes::Text", default)]
+    content: String,
     /// Where; by default where the key points, or else as configured.
     namespace: Option<Namespace>,
     /// Its id, for who brings ids along; new when left out.
@@ -134,7 +134,7 @@ const BATCH_MAX: usize = 1000;
 impl NewMemory {
     fn remember(self, visit: &Visit) -> Result<Remember, Problem> {
         Ok(Remember {
-            content: self.content.unwrap_or_default(),
+            content: self.content,
             namespace: visit.namespace(self.namespace)?,
             kind: self.kind,
             layer: self.layer,
@@ -170,6 +170,9 @@ async fn remember_all(visit: Visit, Body(asked): Body<NewMemories>) -> Result<Re
     let count = asked.memories.len();
     if !(1..=BATCH_MAX).contains(&count) {
         return Err(Problem::invalid(format!("`memories`: {count} is not between 1 and {BATCH_MAX}")));
+    }
+    if let Some(at) = asked.memories.iter().position(|one| one.content.is_empty() && one.data.is_none()) {
+        return Err(Problem::invalid(format!("`memories[{at}]`: the content is empty, and there is no data")));
     }
     let requests: Vec<_> =
         asked.memories.into_iter().map(|memory| memory.remember(&visit)).collect::<Result<_, _>>()?;

@@ -52,7 +52,7 @@ async fn keys_export_and_import_their_own_namespaces_only() {
     let whole = house.get("/v1/export").send().await;
     let (reader, writer) = (house.key(Role::Reader, "team/*"), house.key(Role::Writer, "team/*"));
     let own = house.get("/v1/export").key(&reader).send().await;
-    assert_eq!(own.text().lines().count(), 3, "{}", own.text());
+    assert_eq!(own.text().lines().count(), 4, "{}", own.text());
     assert!(!own.text().contains("other"));
     house.get("/v1/export?scope=*").key(&reader).send().await.problem(403, "forbidden");
     import(&house, "/v1/import", own.text()).key(&reader).send().await.problem(403, "forbidden");

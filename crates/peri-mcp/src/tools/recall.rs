@@ -35,7 +35,6 @@ pub(crate) struct Ask {
     #[serde(default)]
     tags: Vec<String>,
     session: Option<String>,
-    /// Such as spatial.place=office
     #[serde(default)]
     context: Vec<String>,
     since: Option<String>,

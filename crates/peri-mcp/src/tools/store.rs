@@ -31,10 +31,10 @@ pub(crate) struct Store {
     speaker: Option<String>,
     /// When it happened, if not now: 2026-11-15 or RFC 3339
     at: Option<String>,
-    /// Such as spatial.place=office
+    /// spatial.place=office
     #[serde(default)]
     context: Vec<String>,
-    /// Any JSON; left without content, its words are made from it
+    /// Any JSON; content may be left out then
     data: Option<Value>,
     /// Never decays
     #[serde(default)]

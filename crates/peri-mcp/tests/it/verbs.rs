@@ -52,6 +52,12 @@ async fn every_tool_answers_in_the_shape_it_promises() {
         ("delete_entities", json!({"entityNames": ["Ana"]})),
         ("memory_forget", json!({"id": gone})),
         ("memory_purge", json!({"ids": [gone]})),
+        ("work_set", json!({"key": "draft", "value": {"to": "Ana"}, "session": "one", "ttl_seconds": 60})),
+        ("work_set", json!({"key": "draft", "value": "Dear Ana", "ttl_seconds": 0})),
+        ("work_get", json!({"key": "draft"})),
+        ("work_list", json!({"session": "one"})),
+        ("work_clear", json!({"all": true})),
+        ("memory_sweep", json!({})),
         ("memory_reorbit", json!({})),
         ("memory_maintain", json!({})),
         ("memory_events", json!({"limit": 200})),
@@ -59,7 +65,7 @@ async fn every_tool_answers_in_the_shape_it_promises() {
         ("namespace_move", json!({"from": "default", "to": "elsewhere"})),
         ("namespace_delete", json!({"name": "elsewhere"})),
     ];
-    let mut called = BTreeSet::from(["memory_split".to_owned()]);
+    let mut called = BTreeSet::from(["memory_split", "memory_promote", "memory_undo_promotion"].map(ToOwned::to_owned));
     for (tool, arguments) in calls {
         client.ok(tool, arguments).await;
         called.insert(tool.to_owned());

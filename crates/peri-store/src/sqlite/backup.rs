@@ -111,11 +111,7 @@ impl SqliteStore {
 
     /// Puts what a copy holds in the place of what is here, in one transaction. The identity, the audit log, leases and
     /// keys that are only here stay; a key that is revoked here stays revoked.
-    pub fn replace_with(
-        &self,
-        replacement: &Replacement,
-        ready: Ready<'_>,
-    ) -> Result<Replaced, StoreError> {
+    pub fn replace_with(&self, replacement: &Replacement, ready: Ready<'_>) -> Result<Replaced, StoreError> {
         if self.location.access != Access::ReadWrite {
             return Err(StoreError::ReadOnly { path: self.location.path.clone() });
         }
@@ -131,10 +127,8 @@ impl SqliteStore {
         ready(ChangeNumber(before))?;
         let replaced = replace_all(&transaction, replacement, before)?;
         let mut ledger = Ledger::open(&transaction)?;
-        let told = Happening::BackupRestored {
-            backup: replacement.name.clone(),
-            memories: replaced.memories,
-        };
+        let told =
+            Happening::BackupRestored { backup: replacement.name.clone(), memories: replaced.memories };
         ledger.tell(None, replacement.at, &told)?;
         transaction.commit()?;
         // The log is as long as everything that was written; if somebody reads, it is cut another time.
@@ -315,11 +309,7 @@ const REST: &str = "
         SET seq = max(seq, (SELECT coalesce(max(seq), 0) FROM copy.sqlite_sequence WHERE name = 'events'))
         WHERE name = 'events';";
 
-fn replace_all(
-    connection: &Connection,
-    replacement: &Replacement,
-    before: u64,
-) -> Result<Replaced, Trouble> {
+fn replace_all(connection: &Connection, replacement: &Replacement, before: u64) -> Result<Replaced, Trouble> {
     connection.execute_batch(NUMBERS)?;
     let memories = connection.execute(CHANGES, [before])? as u64;
     let gone = connection.execute(TOMBSTONES, [before + memories])? as u64;
@@ -368,9 +358,11 @@ fn take_over(connection: &Connection, table: &str) -> Result<String, Trouble> {
             }
             // Nothing that has just come back is idle, too old or in the trash for too long.
             ("memories", "arrived_at") => ":at".to_owned(),
-            ("memories", "expires_at") => "CASE WHEN c.layer = 0 AND c.trashed_at IS NULL AND c.expires_at > :taken_at
+            ("memories", "expires_at") => {
+                "CASE WHEN c.layer = 0 AND c.trashed_at IS NULL AND c.expires_at > :taken_at
                 THEN c.expires_at + max(:at - :taken_at, 0) ELSE c.expires_at END"
-                .to_owned(),
+                    .to_owned()
+            }
             (_, column) => format!("c.\"{column}\""),
         });
     }
@@ -385,8 +377,17 @@ mod tests {
 
     /// Tables of which a restore keeps what is here, or which it renews by rules of its own.
     const OTHERS: [&str; 11] = [
-        "answers", "counters", "edge_changes", "events", "identity", "keys", "leases", "lineage", "namespaces",
-        "spaces", "tombstones",
+        "answers",
+        "counters",
+        "edge_changes",
+        "events",
+        "identity",
+        "keys",
+        "leases",
+        "lineage",
+        "namespaces",
+        "spaces",
+        "tombstones",
     ];
 
     #[test]
@@ -394,9 +395,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(&folder.path().join("x.db"), &SqliteSettings::default()).unwrap();
         let tables = store.read(|connection| {
-            let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1";
+            let sql =
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1";
             let mut statement = connection.prepare(sql)?;
-            let names = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+            let names =
+                statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
             Ok(names)
         });
         let mut decided: Vec<&str> = CONTENT.into_iter().chain(OTHERS).collect();

@@ -41,7 +41,8 @@ pub(super) fn run(args: &PruneArgs, app: &mut App) -> Result<Exit, CliError> {
     let backups = open(args.place.from.as_deref(), &loaded)?;
     let retention = retention(args, &loaded.config.backup.retention);
     let now = Timestamp::now();
-    let pruned = if args.dry_run { backups.plan(&retention, now)? } else { backups.prune(&retention, now)? };
+    let pruned =
+        if args.dry_run { backups.plan(&retention, now)? } else { backups.prune(&retention, now)? };
     let Pruned { removed, unfinished, damaged, kept } = &pruned;
     if app.out.json {
         let mut document = json!(pruned);

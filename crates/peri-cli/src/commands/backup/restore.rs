@@ -14,9 +14,11 @@ use crate::{confirm, home};
 
 /// What to restore, and where.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Programs that have the folder open go on and see what was restored at their next call.\n\
+#[command(
+    after_help = "Programs that have the folder open go on and see what was restored at their next call.\n\
     What has lain in a backup for a year is not too old or idle when it comes back: its time begins anew.\n\n\
-    Examples:\n  peri backup restore latest --to /somewhere/new\n  peri backup restore latest --overwrite")]
+    Examples:\n  peri backup restore latest --to /somewhere/new\n  peri backup restore latest --overwrite"
+)]
 pub(super) struct RestoreArgs {
     /// The backup's name, or latest
     name: String,
@@ -65,7 +67,8 @@ fn attempt(
     let safety = if args.no_safety_backup { SafetyBackup::Skipped } else { SafetyBackup::Made };
     let bar = progress(app);
     let restore = |overwrite| {
-        let outcome = backups.restore(name, engine, Restore { overwrite, safety }, &mut |bytes| bar.inc(bytes));
+        let outcome =
+            backups.restore(name, engine, Restore { overwrite, safety }, &mut |bytes| bar.inc(bytes));
         bar.finish_and_clear();
         outcome
     };
@@ -102,7 +105,8 @@ fn tell(restored: &Restored, app: &mut App) -> Result<(), CliError> {
     let verb = app.out.paint(GOOD, "restored");
     app.out.line(&format!("{verb} {name}: {}", counted(*memories, "memory", "memories")))?;
     if *gone > 0 {
-        app.out.line(&format!("{} that the backup does not hold left", counted(*gone, "memory", "memories")))?;
+        app.out
+            .line(&format!("{} that the backup does not hold left", counted(*gone, "memory", "memories")))?;
     }
     if let Some(safety) = safety_backup {
         app.out.line(&format!("what was here before is in backup {safety}"))?;

@@ -31,7 +31,9 @@ pub(super) fn list(place: &Place, app: &mut App) -> Result<Exit, CliError> {
                 manifest.counts.trashed,
                 size(manifest.stored_bytes())
             ),
-            Err(error) => format!("{name}  {} {}", app.out.paint(BAD, "damaged:"), app.out.clean(&error.to_string())),
+            Err(error) => {
+                format!("{name}  {} {}", app.out.paint(BAD, "damaged:"), app.out.clean(&error.to_string()))
+            }
         };
         app.out.line(&line)?;
     }

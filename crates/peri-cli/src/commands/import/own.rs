@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
-use perihelion::{Effect, Ending, ImportMode, ImportOptions, Imported, Pace, Resume, Start};
+use perihelion::{Effect, Ending, ErrorKind, ImportMode, ImportOptions, Imported, Pace, Resume, Start};
 use serde_json::json;
 use tokio::runtime::Runtime;
 
@@ -87,7 +87,7 @@ pub(super) fn run(file: &Path, args: &OwnArgs, app: &mut App) -> Result<Exit, Cl
     progress.finish_and_clear();
     let imported = match outcome {
         Err(error) => {
-            if can_resume && !args.dry_run {
+            if can_resume && !args.dry_run && error.kind() != ErrorKind::InvalidInput {
                 app.out.hint("what was read before is kept; the same command goes on from there")?;
             }
             return Err(error.into());

@@ -177,7 +177,7 @@ fn a_conversation_that_cannot_be_read_does_not_stop_the_others() {
 fn what_is_too_long_for_one_memory_is_cut_at_paragraphs_and_kept_whole() {
     let peri = Peri::new();
     let paragraph = "긴 글의 한 문단이다. ".repeat(4000);
-    let long = vec![paragraph.trim(); 4].join("\n\n");
+    let long = [paragraph.trim(); 4].join("\n\n");
     let mut export = claude();
     export[0]["chat_messages"][0] =
         json!({"uuid": "m1", "sender": "human", "text": long, "created_at": "2025-03-01T10:00:01Z"});

@@ -130,8 +130,7 @@ fn work() -> Vec<Row> {
     let (ask, ask_all) = ("/v1/work/draft?namespace=$namespace", "/v1/work?namespace=$namespace");
     vec![
         row(M::PUT, one, WRITE, Named, "/v1/work/draft").sends(json!({"value": "x", "namespace": "$namespace"})),
-        // Whoever may is told that nothing is held.
-        row(M::GET, one, READ, Named, ask).done(404),
+        row(M::GET, one, READ, Named, ask),
         row(M::DELETE, one, WRITE, Named, ask),
         row(M::GET, all, READ, Named, ask_all),
         row(M::DELETE, all, WRITE, Named, ask_all),

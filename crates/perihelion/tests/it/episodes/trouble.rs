@@ -139,6 +139,7 @@ fn a_folder_that_cannot_be_made_stops_no_other_chore() {
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!(told[0].0, "snapshot");
     assert!(told[0].1.contains("snapshots"), "{told:?}");
+    engine.remember(episode("둘")).unwrap();
     let refused = engine.take_snapshot().unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Unavailable);
     assert!(engine.get(&Scope::All, id).is_ok());

@@ -44,6 +44,16 @@ const HAPPENED: &str = r#"
     {"event": "reflected", "session": "standup"}
     {"event": "promoted", "candidates": 2}
     {"event": "compacted", "tokens": 800}
+    {"event": "expired", "id": ID, "layer": "working"}
+    {"event": "evicted", "id": ID}
+    {"event": "layer_promoted", "id": ID, "sources": [ID, ID], "from": "episodic", "to": "long_term"}
+    {"event": "promotion_undone", "id": ID, "sources": [ID]}
+    {"event": "outlived", "id": ID, "age_days": 31}
+    {"event": "cleaned_up", "id": ID, "reason": "too_many"}
+    {"event": "snapshot_taken", "file": "episodes-20261116T071040Z.jsonl.zst", "episodes": 150}
+    {"event": "backed_up", "backup": "20261116T071040Z-000000000042", "change": 42}
+    {"event": "backup_restored", "backup": "20261116T071040Z-000000000042", "memories": 7}
+    {"event": "operation_failed", "operation": "snapshot", "reason": "disk full", "count": 3}
     {"event": "key_created", "key": "k3tq7zab", "role": "writer", "scope": "team/*"}
     {"event": "key_revoked", "key": "k3tq7zab"}
     {"event": "access_refused", "key": "k3tq7zab", "action": "POST /v1/memories", "reason": "role", "count": 2}

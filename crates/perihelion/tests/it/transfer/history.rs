@@ -163,11 +163,12 @@ proptest! {
         }
         let lines = export(&engine);
         prop_assert_eq!(&export(&engine), &lines, "an export does not change what it exports");
-        let before = sides(&engine);
+        // What was put aside for a promotion is not listed, and comes along all the same.
+        let held = lines.matches("{\"record\":\"memory\"").count();
         let (_folder, copy) = later(&clock, 400);
         let told = import(&copy, &lines);
         prop_assert!(told.refused.is_empty(), "{:?}", told.refused);
-        prop_assert_eq!(told.added as usize, before.concat().len());
+        prop_assert_eq!(told.added as usize, held);
         prop_assert_eq!(&export(&copy), &lines);
         let again = import(&copy, &lines);
         prop_assert_eq!((again.added, again.replaced), (0, 0));
