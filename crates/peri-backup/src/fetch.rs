@@ -16,9 +16,12 @@ pub(crate) const LATEST: &str = "latest";
 /// What is made of the bytes of a file.
 pub(crate) type Progress<'a> = &'a mut dyn FnMut(u64);
 
+/// A finished backup, with its manifest or what is wrong with it.
+pub type Listed = (BackupName, Result<Manifest, BackupError>);
+
 impl Backups {
     /// Every finished backup, the oldest first, with its manifest or what is wrong with it.
-    pub fn list(&self) -> Result<Vec<(BackupName, Result<Manifest, BackupError>)>, BackupError> {
+    pub fn list(&self) -> Result<Vec<Listed>, BackupError> {
         let finished = self.depot.held()?.into_iter().filter(|held| held.finished);
         Ok(finished.map(|held| (held.name.clone(), self.manifest(&held.name))).collect())
     }

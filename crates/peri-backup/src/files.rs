@@ -30,7 +30,7 @@ pub(crate) fn belongs(path: &str) -> bool {
     let last = names.last().copied().unwrap_or_default();
     names.iter().all(sound)
         && !LEFT_OUT.contains(&names[0])
-        && !(names.len() == 1 && last.starts_with(crate::manifest::DATABASE))
+        && (names.len() > 1 || !last.starts_with(crate::manifest::DATABASE))
         && !TEMPORARY.iter().any(|ending| last.ends_with(ending))
 }
 

@@ -29,6 +29,7 @@ pub use depot::S3Depot;
 pub use depot::{Depot, FolderDepot, Held};
 pub use destination::{Destination, Reach};
 pub use error::BackupError;
+pub use fetch::Listed;
 pub use manifest::{FileEntry, Manifest};
 pub use name::{BackupName, InvalidName};
 pub use prune::Pruned;

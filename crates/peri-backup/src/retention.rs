@@ -31,6 +31,9 @@ impl Retention {
     }
 }
 
+/// Tells one day, week or month from every other.
+type Period<'a> = &'a dyn Fn(Date) -> (i32, i32, i32);
+
 /// What a restore replaced can be brought back for at least so long.
 const BEFORE_RESTORE_KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
 
@@ -50,7 +53,7 @@ pub fn to_remove(names: &[BackupName], retention: &Retention, now: Timestamp) ->
     };
     let day = |date: Date| (i32::from(date.year()), i32::from(date.month()), i32::from(date.day()));
     let month = |date: Date| (i32::from(date.year()), i32::from(date.month()), 0);
-    let rules: [(u32, &dyn Fn(Date) -> (i32, i32, i32)); 3] =
+    let rules: [(u32, Period<'_>); 3] =
         [(retention.daily, &day), (retention.weekly, &week), (retention.monthly, &month)];
     for (count, period) in rules {
         let mut periods = BTreeSet::new();

@@ -15,13 +15,8 @@ use crate::speed::figures::{per_second, timed};
 use crate::speed::machine;
 
 /// The stages, in the order in which they are measured.
-const STAGES: [&str; 5] = [
-    "put, engine off",
-    "load, page by page",
-    "export",
-    "import, engine off",
-    "put, bundled engine",
-];
+const STAGES: [&str; 5] =
+    ["put, engine off", "load, page by page", "export", "import, engine off", "put, bundled engine"];
 
 /// What to measure.
 #[derive(clap::Args)]
@@ -141,7 +136,11 @@ fn import(engine: &Perihelion, plan: &Plan, lines: &[u8]) -> Outcome<f64> {
 
 /// A rate of something that left memories out would be worth nothing.
 fn whole(what: &str, count: usize, plan: &Plan) -> Outcome<()> {
-    if count == plan.size { Ok(()) } else { Err(format!("{count} of {} memories were {what}", plan.size).into()) }
+    if count == plan.size {
+        Ok(())
+    } else {
+        Err(format!("{count} of {} memories were {what}", plan.size).into())
+    }
 }
 
 #[cfg(test)]

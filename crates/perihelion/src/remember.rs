@@ -153,8 +153,7 @@ impl Perihelion {
             core.check(request)?;
         }
         let now = core.now();
-        let (mut memories, redactions): (Vec<_>, Vec<_>) =
-            core.records(requests, now).into_iter().unzip();
+        let (mut memories, redactions): (Vec<_>, Vec<_>) = core.records(requests, now).into_iter().unzip();
         for memory in memories.iter_mut().filter(|memory| memory.layer == Layer::Working) {
             if memory.facets.expires_at.is_none() {
                 memory.facets.expires_at = core.working_until(TimeToLive::Usual, now)?;

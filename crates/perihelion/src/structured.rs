@@ -109,8 +109,14 @@ impl Perihelion {
     /// A revision with the words that follow from it: where the words of the memory were made from its structure,
     /// and the revision gives another structure and no words, they are made anew. It then also asks for the version
     /// that was looked at, unless it asks for one already.
-    pub fn revision_in_words(&self, scope: &Scope, id: MemoryId, mut request: Revise) -> Result<Revise, Error> {
-        let Some(Some(data)) = request.data.as_ref().filter(|data| data.as_ref().is_some_and(|data| !data.is_null()))
+    pub fn revision_in_words(
+        &self,
+        scope: &Scope,
+        id: MemoryId,
+        mut request: Revise,
+    ) -> Result<Revise, Error> {
+        let Some(Some(data)) =
+            request.data.as_ref().filter(|data| data.as_ref().is_some_and(|data| !data.is_null()))
         else {
             return Ok(request);
         };
@@ -183,13 +189,16 @@ fn shape(kind: Kind, data: &Value) -> Result<Shape, Error> {
 const RELATIONS: &str = "a list of objects with the texts relation and target";
 
 fn parsed<T: for<'de> Deserialize<'de>>(data: &Value) -> Result<T, Error> {
-    T::deserialize(data).map_err(|error| unexpected("structure", &Value::String(error.to_string()), "what is documented"))
+    T::deserialize(data)
+        .map_err(|error| unexpected("structure", &Value::String(error.to_string()), "what is documented"))
 }
 
 /// A text that says something.
 fn said(what: &'static str, value: Option<&Value>) -> Result<(), Error> {
     let value = value.unwrap_or(&Value::Null);
-    expect(what, value, "a text that is not empty", |value| value.as_str().is_some_and(|text| !text.trim().is_empty()))
+    expect(what, value, "a text that is not empty", |value| {
+        value.as_str().is_some_and(|text| !text.trim().is_empty())
+    })
 }
 
 fn optional(
@@ -202,7 +211,12 @@ fn optional(
     map.get(key).map_or(Ok(()), |value| expect(what, value, expected, holds))
 }
 
-fn expect(what: &'static str, value: &Value, expected: &str, holds: impl Fn(&Value) -> bool) -> Result<(), Error> {
+fn expect(
+    what: &'static str,
+    value: &Value,
+    expected: &str,
+    holds: impl Fn(&Value) -> bool,
+) -> Result<(), Error> {
     if holds(value) { Ok(()) } else { Err(unexpected(what, value, expected)) }
 }
 
@@ -228,7 +242,9 @@ fn is_share(value: &Value) -> bool {
 
 fn is_relations(value: &Value) -> bool {
     let is_relation = |item: &Value| {
-        ["relation", "target"].iter().all(|key| item.get(key).and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty()))
+        ["relation", "target"]
+            .iter()
+            .all(|key| item.get(key).and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty()))
     };
     value.as_array().is_some_and(|items| items.iter().all(is_relation))
 }
@@ -242,7 +258,8 @@ fn fact_in_words(fact: &FactData) -> String {
     }];
     sentences.extend(named(&fact.properties));
     let relations = fact.relations.iter();
-    sentences.extend(relations.map(|one| format!("{concept} {} {}", spaced(&one.relation), one.target.trim())));
+    sentences
+        .extend(relations.map(|one| format!("{concept} {} {}", spaced(&one.relation), one.target.trim())));
     sentences.extend(named(&fact.other));
     joined(&sentences)
 }

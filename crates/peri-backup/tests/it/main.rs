@@ -1,5 +1,5 @@
 //! Backups: made under load, verified byte by byte, restored under running engines, killed at any time.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod create;
 mod damage;

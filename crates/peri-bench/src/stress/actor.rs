@@ -154,8 +154,7 @@ impl Actor<'_> {
     fn work_get(&mut self) {
         let key = format!("key-{}", self.random.below(KEYS));
         let before = self.now();
-        let (time, outcome) =
-            timed(|| self.engine.work_get(&self.namespace, Some(&self.session), &key));
+        let (time, outcome) = timed(|| self.engine.work_get(&self.namespace, Some(&self.session), &key));
         let Some(Some(item)) = self.account.note("work get", time, outcome) else { return };
         if item.expires_at.is_some_and(|until| until <= before) {
             self.account.violate(format!("{key} of {} was seen after it had expired", self.session));

@@ -89,7 +89,10 @@ impl Report {
             "{:.0} s, {} threads, {} further processes, {:.0} calls/s, {} memories acknowledged, database {:.1} MB\n",
             self.seconds, self.threads, self.processes, self.calls_per_s, self.acknowledged, self.database_mb
         );
-        println!("{:<28} {:>8} {:>8} {:>8} {:>8} {:>8}", "operation", "calls", "/s", "p50 ms", "p95 ms", "p99 ms");
+        println!(
+            "{:<28} {:>8} {:>8} {:>8} {:>8} {:>8}",
+            "operation", "calls", "/s", "p50 ms", "p95 ms", "p99 ms"
+        );
         for one in &self.operations {
             let (calls, rate) = (one.calls, one.per_s);
             println!(

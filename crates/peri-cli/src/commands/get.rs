@@ -74,7 +74,10 @@ pub(crate) fn tell(memory: &Memory, recalled: String, out: &mut Output) -> Resul
         ("superseded by", id(facets.superseded_by)),
         ("promoted from", facets.promoted_from.map(|layer| layer.to_string()).unwrap_or_default()),
         ("promoted to", id(facets.promoted_to)),
-        ("promotion", if facets.promotion_undone { "undone; by hand only".to_owned() } else { String::new() }),
+        (
+            "promotion",
+            if facets.promotion_undone { "undone; by hand only".to_owned() } else { String::new() },
+        ),
         ("recalled", recalled),
         ("pinned", if facets.pinned { "yes".to_owned() } else { String::new() }),
         ("key", text(&facets.key)),

@@ -5,8 +5,8 @@ use std::io::{BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use perihelion::{
-    Circumstance, Context, Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Perihelion, Receipt, RedactedSecret,
-    Remember, Scope, Timestamp,
+    Circumstance, Context, Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Perihelion, Receipt,
+    RedactedSecret, Remember, Scope, Timestamp,
 };
 use serde_json::{Value, json};
 
@@ -210,7 +210,8 @@ pub(super) fn read_data(text: &str, bytes_max: usize) -> Result<Value, CliError>
         }
     };
     if read.len() > bytes_max {
-        let message = format!("the data has more than the {bytes_max} bytes allowed (limits.content_bytes_max)");
+        let message =
+            format!("the data has more than the {bytes_max} bytes allowed (limits.content_bytes_max)");
         return Err(CliError::input(message, "nothing was stored"));
     }
     match serde_json::from_str(&read) {

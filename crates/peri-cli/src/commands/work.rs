@@ -195,7 +195,9 @@ fn get(args: KeyArgs, namespace: &Namespace, opened: &Opened, out: &mut Output) 
             let text = out.clean(&in_words(&item.value));
             out.line(&text)?;
         }
-        None => out.note(&format!("nothing is held under {:?} in {}", args.key, place(session.as_deref())))?,
+        None => {
+            out.note(&format!("nothing is held under {:?} in {}", args.key, place(session.as_deref())))?
+        }
     }
     Ok(exit)
 }
@@ -236,7 +238,12 @@ fn sessions(namespace: &Namespace, opened: &Opened, out: &mut Output) -> Result<
     Ok(Exit::Done)
 }
 
-fn clear(args: ClearArgs, namespace: &Namespace, opened: &Opened, out: &mut Output) -> Result<Exit, CliError> {
+fn clear(
+    args: ClearArgs,
+    namespace: &Namespace,
+    opened: &Opened,
+    out: &mut Output,
+) -> Result<Exit, CliError> {
     let session = args.place.session();
     let cleared = opened.engine.work_clear(namespace, session.as_deref(), args.key.as_deref())?;
     if out.json {

@@ -133,7 +133,8 @@ fn context(context: &mut Context, value: Value) -> Result<(), String> {
             items.into_iter().map(|item| parsed("context", item)).collect::<Result<_, _>>()?
         }
         value => {
-            let given: Context = serde_json::from_value(value).map_err(|error| format!("context: {error}"))?;
+            let given: Context =
+                serde_json::from_value(value).map_err(|error| format!("context: {error}"))?;
             given.circumstances().collect()
         }
     };

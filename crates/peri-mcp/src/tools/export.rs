@@ -5,12 +5,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{bounds, circumstances};
 use crate::desk::Desk;
 use crate::refusal::Refusal;
+use crate::{bounds, circumstances};
 
 pub(crate) const WHEN: &str = "Read all memories page by page, the oldest first, as memory_import takes them, to review \
-them or hand them on. Not for answering questions: use memory_recall.";
+them or hand them on.";
 
 const LIMIT: usize = 50;
 const LIMIT_MAX: usize = 200;
@@ -74,8 +74,6 @@ pub(crate) struct Portable {
     pub(crate) expires_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) pinned: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) key: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) context: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +107,6 @@ impl From<Memory> for Portable {
             valid_until: facets.valid_until,
             expires_at: facets.expires_at,
             pinned: facets.pinned,
-            key: facets.key,
             context: circumstances::tell(&facets.context),
             data: facets.data,
             metadata: facets.metadata,

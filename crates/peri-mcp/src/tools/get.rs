@@ -1,6 +1,6 @@
 //! `memory_get`: one memory and what is linked to it.
 
-use perihelion::{EdgeType, Layer, MemoryId};
+use perihelion::{EdgeType, MemoryId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,7 +26,6 @@ pub(crate) struct Got {
     importance: f64,
     version: u32,
     pinned: bool,
-    layer: Layer,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     context: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +59,6 @@ pub(crate) fn get(desk: &Desk<'_>, asked: Get) -> Result<Got, Refusal> {
         importance: memory.importance.into(),
         version: memory.version,
         pinned: memory.facets.pinned,
-        layer: memory.layer,
         context: circumstances::tell(&memory.facets.context),
         data: memory.facets.data.take(),
         forgotten: memory.trashed_at.is_some(),

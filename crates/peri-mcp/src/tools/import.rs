@@ -74,7 +74,6 @@ fn remember(memory: Portable, known: Option<&Memory>) -> Result<Remember, Refusa
             valid_until: memory.valid_until,
             superseded_by: None,
             pinned: memory.pinned,
-            key: memory.key,
             context: circumstances::together(&memory.context)?,
             data: memory.data,
             metadata: memory.metadata,

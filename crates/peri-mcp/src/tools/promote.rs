@@ -4,7 +4,7 @@ use perihelion::{Layer, MemoryId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::view::{Mention, MemoryView};
+use super::view::{MemoryView, Mention};
 use crate::desk::Desk;
 use crate::refusal::Refusal;
 

@@ -27,7 +27,7 @@ pub(crate) struct Ask {
     /// 10 when left out
     #[schemars(range(min = 1, max = 100))]
     limit: Option<usize>,
-    /// At most so many tokens of content
+    /// Of content, in all
     #[schemars(range(min = 1))]
     max_tokens: Option<usize>,
     kind: Option<Kind>,

@@ -29,12 +29,12 @@ pub(crate) struct Store {
     /// The conversation it was said in
     session: Option<String>,
     speaker: Option<String>,
-    /// When it happened, if not now: 2026-11-15 or RFC 3339
+    /// If not now: 2026-11-15 or RFC 3339
     at: Option<String>,
     /// spatial.place=office
     #[serde(default)]
     context: Vec<String>,
-    /// Any JSON; content may be left out then
+    /// Any JSON; content may be missing then
     data: Option<Value>,
     /// Never decays
     #[serde(default)]

@@ -32,6 +32,10 @@ fn required(schema: &Value) -> Map<String, Value> {
 
 /// Values that a schema does not let through.
 fn wrong(schema: &Value) -> Vec<Value> {
+    if schema.get("type").is_none() && schema.get("enum").is_none() {
+        // Anything will do.
+        return Vec::new();
+    }
     let mut wrong = vec![json!({ "odd": 1 })];
     if let Some(least) = schema["minimum"].as_i64() {
         wrong.push(json!(least - 1));

@@ -60,12 +60,7 @@ impl Ledger<'_> {
 
     /// Writes a memory with all that belongs to it, unless its id is taken or another makes its statement. Whether it
     /// was written is the answer.
-    fn take_over(
-        &mut self,
-        namespace: i64,
-        whole: &mut WholeMemory,
-        at: Timestamp,
-    ) -> Result<bool, Trouble> {
+    fn take_over(&mut self, namespace: i64, whole: &mut WholeMemory, at: Timestamp) -> Result<bool, Trouble> {
         let WholeMemory { memory, versions, recalls, last_used_at, embedding, merge, links } = whole;
         if !self.insert_if_new(namespace, memory, embedding, *links, Some(at))? {
             return Ok(false);

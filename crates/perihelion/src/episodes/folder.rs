@@ -188,18 +188,19 @@ impl Writing<'_> {
         let out = draft(&whole).map_err(|source| failed(&whole, source))?;
         file::join(about, lines, &out).map_err(|source| failed(&whole, source))?;
         drop(out);
-        let name = self.free_name(about.at);
+        let name = self.next_name(about.at)?;
         fs::rename(&whole, self.folder.path(name)).map_err(|source| failed(&whole, source))?;
         sync_folder(&self.folder.0).map_err(|source| self.failed(source))?;
         Ok(name)
     }
 
-    fn free_name(&self, at: Timestamp) -> Name {
-        let mut name = Name { at, number: 1 };
-        while self.folder.path(name).exists() {
-            name.number += 1;
-        }
-        name
+    /// A name behind all others: which snapshot is the latest is told by the names, also when a clock was set back.
+    fn next_name(&self, at: Timestamp) -> Result<Name, Error> {
+        let at = Timestamp::from_second(at.as_second()).unwrap_or(at);
+        Ok(match self.folder.names()?.last() {
+            Some(last) if last.at >= at => Name { at: last.at, number: last.number.saturating_add(1) },
+            _ => Name { at, number: 1 },
+        })
     }
 
     /// Deletes all but the latest so many.

@@ -86,7 +86,8 @@ impl Core {
         // Whatever comes of it: a disk that fails is not tried again at every round.
         let after = |at: Timestamp| at.checked_add(interval).unwrap_or(Timestamp::MAX);
         *self.snapshot_times.0.lock() = Some(after(now));
-        let last = self.snapshot_folder().names()?.last().map(|name| name.at);
+        // One of a time to come was named by a clock that has been set back since, and says nothing of now.
+        let last = self.snapshot_folder().names()?.last().map(|name| name.at).filter(|at| *at <= now);
         if let Some(due) = last.map(after).filter(|due| now < *due) {
             *self.snapshot_times.0.lock() = Some(due);
             return Ok(());

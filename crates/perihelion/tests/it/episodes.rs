@@ -195,6 +195,24 @@ fn two_of_one_second_are_two_files() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_loses_no_snapshot() {
+    let (folder, clock, engine) = fresh(SnapshotSettings { kept: 2, ..SnapshotSettings::default() });
+    let mut held = 0;
+    for _ in 0..4 {
+        engine.remember(episode(format!("day{held}x"))).unwrap();
+        held += 1;
+        let taken = engine.take_snapshot().unwrap().unwrap();
+        assert_eq!((taken.at, taken.episodes), (clock.now(), held));
+        assert_eq!(engine.snapshots().unwrap()[0], taken, "{:?}", files(folder.path()));
+        clock.advance(SignedDuration::from_hours(-1));
+    }
+    assert_eq!(files(folder.path()).len(), 2);
+    engine.remember(episode("one more")).unwrap();
+    engine.maintain().unwrap();
+    assert_eq!(engine.snapshots().unwrap()[0].episodes, held + 1, "the chores do not wait for that time");
+}
+
+#[test]
 fn the_chores_take_one_when_the_interval_is_over_and_the_latest_stay() {
     let (folder, clock, engine) = fresh(SnapshotSettings { kept: 2, ..SnapshotSettings::default() });
     let mut number = 0;
