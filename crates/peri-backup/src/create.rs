@@ -16,7 +16,7 @@ use crate::manifest::{self, DATABASE};
 use crate::streams::{Measure, Measured};
 use crate::verify::Depth;
 use crate::work::WorkFolder;
-use crate::{BackupError, BackupName, Backups, FileEntry, Manifest};
+use crate::{BackupError, BackupName, Backups, FileEntry, Halt, Manifest};
 
 /// How hard files are compressed: half the size of level 1's gain, at a speed that keeps up with a disk.
 const LEVEL: i32 = 3;
@@ -59,8 +59,19 @@ impl Backups {
         Ok(created)
     }
 
-    /// Makes a backup without telling of it, so that it can be done while nobody else may write.
+    /// Makes a backup without telling of it.
     pub(crate) fn make(
+        &self,
+        engine: &Perihelion,
+        kind: Kind,
+        progress: Progress<'_>,
+    ) -> Result<Created, BackupError> {
+        let made = self.make_unless_halted(engine, kind, progress);
+        // Whatever failed then, it failed because of that.
+        made.map_err(|error| if self.halt.is_halted() { BackupError::Halted } else { error })
+    }
+
+    fn make_unless_halted(
         &self,
         engine: &Perihelion,
         kind: Kind,
@@ -71,9 +82,10 @@ impl Backups {
         self.check_room(engine, &found)?;
         let work = WorkFolder::create(&self.work)?;
         // The audit log must not be ahead of the store, so it is taken first.
-        let staged = stage(&work, &found, progress)?;
+        let staged = stage(&work, &found, &self.halt, progress)?;
         let copy = work.file("copy.db");
-        engine.copy_store(&copy)?;
+        engine.copy_store(&copy, &|copying| self.halt.on_halt(move || copying.interrupt()))?;
+        self.halt.check()?;
         let facts = StoreCopy::open(&copy)?.facts()?;
         let now = engine.options().clock.now();
         let name = self.free_name(now, &facts, kind)?;
@@ -125,7 +137,7 @@ impl Backups {
         progress: Progress<'_>,
     ) -> Result<FileEntry, BackupError> {
         let path = DATABASE.to_owned();
-        packed(open(copy)?, path, progress, |path, bytes| {
+        packed(open(copy)?, path, &self.halt, progress, |path, bytes| {
             self.depot.put(&format!("{name}/{path}.zst"), bytes)
         })
     }
@@ -166,7 +178,12 @@ impl Backups {
 }
 
 /// Compresses the files into the work folder. One that is gone by now was temporary.
-fn stage(work: &WorkFolder, found: &[Found], progress: Progress<'_>) -> Result<Vec<Staged>, BackupError> {
+fn stage(
+    work: &WorkFolder,
+    found: &[Found],
+    halt: &Halt,
+    progress: Progress<'_>,
+) -> Result<Vec<Staged>, BackupError> {
     let mut staged = Vec::with_capacity(found.len());
     for (number, one) in found.iter().enumerate() {
         let bytes = match File::open(&one.file) {
@@ -175,7 +192,7 @@ fn stage(work: &WorkFolder, found: &[Found], progress: Progress<'_>) -> Result<V
             Err(source) => return Err(BackupError::file(&one.file, "it cannot be read", source)),
         };
         let file = work.file(&format!("{number}.zst"));
-        let entry = packed(bytes, one.path.clone(), progress, |_, bytes| {
+        let entry = packed(bytes, one.path.clone(), halt, progress, |_, bytes| {
             let failed = |source| BackupError::file(&one.file, "it cannot be copied", source);
             let mut target = private_file().open(&file).map_err(failed)?;
             std::io::copy(bytes, &mut target).map(drop).map_err(failed)
@@ -189,14 +206,15 @@ fn stage(work: &WorkFolder, found: &[Found], progress: Progress<'_>) -> Result<V
 fn packed(
     file: File,
     path: String,
+    halt: &Halt,
     progress: Progress<'_>,
     put: impl FnOnce(&str, &mut dyn Read) -> Result<(), BackupError>,
 ) -> Result<FileEntry, BackupError> {
     let (mut plain, mut stored) = (Measure::default(), Measure::default());
-    let source = Measured { inner: file, measure: &mut plain, progress };
+    let source = Measured { inner: file, measure: &mut plain, progress, halt };
     let encoder = zstd::stream::read::Encoder::new(source, LEVEL)
         .map_err(|source| BackupError::file(&path, "it cannot be compressed", source))?;
-    put(&path, &mut Measured { inner: encoder, measure: &mut stored, progress: &mut |_| {} })?;
+    put(&path, &mut Measured { inner: encoder, measure: &mut stored, progress: &mut |_| {}, halt })?;
     Ok(FileEntry {
         path,
         size: plain.size(),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::depot::{Depot, FolderDepot};
-use crate::{BackupError, FOLDER};
+use crate::{BackupError, FOLDER, Halt};
 
 /// Where backups go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct Reach {
     pub region: String,
     /// The `AWS_` variables of the environment, among them the credentials.
     pub variables: Vec<(String, String)>,
+    /// Tells when not to wait for the service any more.
+    pub halt: Halt,
 }
 
 impl std::fmt::Debug for Reach {

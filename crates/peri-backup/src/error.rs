@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use perihelion::{ErrorKind, StoreError};
 
 use crate::InvalidName;
-use crate::restore::Loss;
+use crate::loss::Loss;
 
 /// Why a backup was not made, verified or restored. What was there before is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -96,9 +96,13 @@ pub enum BackupError {
         /// What would be lost.
         loss: Loss,
     },
-    /// Somebody wrote between the comparison and the restore. Try again.
-    #[error("somebody changed the store while the restore was getting ready")]
+    /// Somebody wrote between the comparison or the safety backup and the restore, again and again. Try again when
+    /// less is written.
+    #[error("the store was changed every time that the restore was ready")]
     Overtaken,
+    /// The program is to end, so the work was given up. Do it another time.
+    #[error("it was given up because the program is to end")]
+    Halted,
     /// No backup would be left but the last. Say what is to be kept.
     #[error("nothing is said to be kept")]
     NothingKept,
@@ -117,9 +121,11 @@ impl BackupError {
             Self::Name(_) | Self::Destination { .. } | Self::NothingKept => ErrorKind::InvalidInput,
             Self::NotFound { .. } | Self::None { .. } => ErrorKind::NotFound,
             Self::Damaged { .. } => ErrorKind::Corrupt,
-            Self::TooNew { .. } | Self::NoRoom { .. } | Self::Depot { .. } | Self::File { .. } => {
-                ErrorKind::Unavailable
-            }
+            Self::TooNew { .. }
+            | Self::NoRoom { .. }
+            | Self::Depot { .. }
+            | Self::File { .. }
+            | Self::Halted => ErrorKind::Unavailable,
             Self::WouldOverwrite { .. } => ErrorKind::Conflict,
             Self::Overtaken => ErrorKind::Busy,
         }
@@ -151,7 +157,11 @@ impl BackupError {
             Self::WouldOverwrite { .. } => {
                 "nothing was changed; --overwrite replaces it, after a backup of what is here"
             }
-            Self::Overtaken => "nothing was changed; try again",
+            Self::Overtaken => {
+                "nothing was changed; let those who write pause for a moment, or do without a backup of what is \
+                 here by --no-safety-backup"
+            }
+            Self::Halted => "nothing was changed; do it another time",
             Self::NothingKept => {
                 "nothing was removed; give at least one of keep-last, -daily, -weekly and -monthly"
             }

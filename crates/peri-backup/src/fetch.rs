@@ -86,6 +86,7 @@ impl Backups {
         let mut stored = Bounded::new(decoder, file.stored_size);
         let mut unpacked = Ok(());
         let there = self.depot.get(&format!("{name}/{}", file.stored_path()), &mut |piece| {
+            self.halt.check()?;
             progress(piece.len() as u64);
             if unpacked.is_ok() {
                 unpacked = stored.write_all(piece);

@@ -12,11 +12,14 @@ mod destination;
 mod error;
 mod fetch;
 mod files;
+mod halt;
+mod loss;
 mod manifest;
 mod name;
 mod prune;
 mod restore;
 mod retention;
+mod safety;
 mod schedule;
 mod source;
 mod streams;
@@ -30,10 +33,12 @@ pub use depot::{Depot, FolderDepot, Held};
 pub use destination::{Destination, Reach};
 pub use error::BackupError;
 pub use fetch::Listed;
+pub use halt::Halt;
+pub use loss::Loss;
 pub use manifest::{FileEntry, Manifest};
 pub use name::{BackupName, InvalidName};
 pub use prune::Pruned;
-pub use restore::{Loss, Overwrite, Restore, Restored, SafetyBackup};
+pub use restore::{Overwrite, Prepared, Restore, Restored, SafetyBackup};
 pub use retention::{Retention, to_remove};
 pub use schedule::{Made, Schedule, ScheduleSettings};
 pub use source::Snapshot;
@@ -49,13 +54,19 @@ pub struct Backups {
     depot: Box<dyn Depot>,
     /// Where work under way lies: on the disk of the backups, or beside the data if they are elsewhere.
     work: PathBuf,
+    halt: Halt,
 }
 
 impl Backups {
     /// The backups in a depot, of the data in a folder.
     pub fn new(depot: Box<dyn Depot>, data: &Path) -> Self {
         let work = depot.folder().map_or_else(|| data.join(FOLDER), Path::to_owned);
-        Self { depot, work }
+        Self { depot, work, halt: Halt::default() }
+    }
+
+    /// The same, with work that gives up when it is told to.
+    pub fn heeding(self, halt: Halt) -> Self {
+        Self { halt, ..self }
     }
 
     /// The backups in the data folder itself.

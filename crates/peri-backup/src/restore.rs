@@ -3,24 +3,23 @@
 //! Nothing is swapped under running processes: the database's contents are replaced in one transaction, so that a kill
 //! at any time leaves the old state or the new one. Other files are written where there are none.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use peri_store::{Replacement, SqliteSettings, SqliteStore, Store, StoreCopy, StoreError, StoreFacts};
-use peri_types::{ChangeNumber, Edge, Scope};
+use peri_store::{Replaced, Replacement, StoreError};
+use peri_types::ChangeNumber;
 use perihelion::Perihelion;
 use serde::Serialize;
 
-use crate::create::Kind;
 use crate::depot::{free_bytes, private_file};
 use crate::fetch::Progress;
 use crate::manifest::{self, DATABASE};
+use crate::safety::Safety;
 use crate::verify::{self, Depth};
 use crate::work::WorkFolder;
-use crate::{BackupError, BackupName, Backups, FOLDER, Manifest, Snapshot};
+use crate::{BackupError, BackupName, Backups, FOLDER, Manifest, loss};
 
-/// More sessions than a namespace has.
-const SESSIONS_MAX: usize = usize::MAX >> 1;
+/// How often it is tried to be ready before somebody else writes again.
+const TRIES: u32 = 5;
 
 /// Whether what is here may be replaced although the backup does not hold it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,40 +48,6 @@ pub struct Restore {
     pub safety: SafetyBackup,
 }
 
-/// What a restore would lose: memories as they are here, compared with the backup.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Loss {
-    /// Memories that the backup does not have.
-    pub added: u64,
-    /// Memories that the backup has otherwise.
-    pub changed: u64,
-    /// Memories that were moved to the trash or out of it since.
-    pub moved: u64,
-    /// Memories that the backup has and that were purged here since, which would come back.
-    pub purged: u64,
-    /// Links that the backup does not have, or has otherwise.
-    pub links: u64,
-    /// Sessions that the backup does not have, or has otherwise.
-    pub sessions: u64,
-}
-
-impl Loss {
-    fn is_none(self) -> bool {
-        self == Self::default()
-    }
-}
-
-impl std::fmt::Display for Loss {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { added, changed, moved, purged, links, sessions } = self;
-        write!(
-            f,
-            "{added} memories added, {changed} changed, {moved} moved to the trash or back, {purged} purged, \
-             {links} links and {sessions} sessions changed since"
-        )
-    }
-}
-
 /// What a restore did.
 #[derive(Debug, Serialize)]
 pub struct Restored {
@@ -102,6 +67,16 @@ pub struct Restored {
     pub kept: Vec<String>,
 }
 
+/// A backup that was fetched and found whole, ready to be restored into an engine's data folder.
+pub struct Prepared<'a> {
+    engine: &'a Perihelion,
+    manifest: Manifest,
+    /// The database, and the other files by their paths. They lie in the work folder.
+    copy: PathBuf,
+    others: Vec<(String, PathBuf)>,
+    _work: WorkFolder,
+}
+
 impl Backups {
     /// Restores a backup into an engine's data folder, which may be empty, and which others may have open.
     pub fn restore(
@@ -111,6 +86,16 @@ impl Backups {
         how: Restore,
         progress: Progress<'_>,
     ) -> Result<Restored, BackupError> {
+        self.prepare(name, engine, progress)?.apply(how, progress)
+    }
+
+    /// Fetches a backup that is to be restored. Nothing is changed yet.
+    pub fn prepare<'a>(
+        &self,
+        name: &BackupName,
+        engine: &'a Perihelion,
+        progress: Progress<'_>,
+    ) -> Result<Prepared<'a>, BackupError> {
         let manifest = self.manifest(name)?;
         let here = engine.folder().join(FOLDER);
         check_room(&manifest, &here)?;
@@ -121,42 +106,7 @@ impl Backups {
             return Err(manifest::damaged(name, problem));
         }
         let others = self.fetch_others(&manifest, &work, progress)?;
-        let before = engine.store_facts()?;
-        let standing = standing(engine, &before, &copy)?;
-        let loss = standing.loss;
-        if how.overwrite == Overwrite::Refused && !loss.is_none() {
-            return Err(BackupError::WouldOverwrite { name: name.to_string(), loss });
-        }
-        let mut safety = Safety::new(engine, how, standing.moved_on);
-        safety.make(before.change, progress)?;
-        let replacement = Replacement {
-            copy,
-            name: name.to_string(),
-            taken_at: manifest.created_at,
-            at: engine.options().clock.now(),
-        };
-        let mut trouble = None;
-        let replaced = engine.replace_store(&replacement, &mut |change| {
-            let ready = safety.still_covers(change, before.change, progress);
-            ready.map_err(|error| {
-                trouble = Some(error);
-                StoreError::Closed
-            })
-        });
-        let replaced = match trouble {
-            Some(trouble) => return Err(trouble),
-            None => replaced?,
-        };
-        let (written, kept) = put_others(engine.folder(), others, how.overwrite)?;
-        Ok(Restored {
-            name: name.clone(),
-            memories: replaced.memories,
-            gone: replaced.gone,
-            change: replaced.change,
-            safety_backup: safety.name,
-            written,
-            kept,
-        })
+        Ok(Prepared { engine, manifest, copy, others, _work: work })
     }
 
     /// The files besides the database, whole, in the work folder.
@@ -176,96 +126,59 @@ impl Backups {
     }
 }
 
-/// The backup of what a restore replaces.
-struct Safety<'a> {
-    engine: &'a Perihelion,
-    how: Restore,
-    needed: bool,
-    /// What it is called, and up to which change it holds everything.
-    name: Option<BackupName>,
-    change: Option<ChangeNumber>,
-}
-
-impl<'a> Safety<'a> {
-    fn new(engine: &'a Perihelion, how: Restore, moved_on: bool) -> Self {
-        let needed = how.safety == SafetyBackup::Made && moved_on;
-        Self { engine, how, needed, name: None, change: None }
-    }
-
-    fn make(&mut self, change: ChangeNumber, progress: Progress<'_>) -> Result<(), BackupError> {
-        if !self.needed || self.change.is_some_and(|covered| covered >= change) {
-            return Ok(());
+impl Prepared<'_> {
+    /// Restores it. If that is refused it can be tried again in another way, without fetching anything twice.
+    pub fn apply(&self, how: Restore, progress: Progress<'_>) -> Result<Restored, BackupError> {
+        let mut safety = Safety::new(self.engine);
+        for _ in 0..TRIES {
+            let Some(replaced) = self.replace(how, &mut safety, progress)? else { continue };
+            let (written, kept) = put_others(self.engine.folder(), &self.others, how.overwrite)?;
+            return Ok(Restored {
+                name: self.manifest.name.clone(),
+                memories: replaced.memories,
+                gone: replaced.gone,
+                change: replaced.change,
+                safety_backup: safety.into_name(),
+                written,
+                kept,
+            });
         }
-        let created =
-            Backups::beside(self.engine.folder()).make(self.engine, Kind::BeforeRestore, progress)?;
-        self.change = Some(created.manifest.change);
-        self.name = Some(created.manifest.name);
-        Ok(())
+        safety.discard();
+        Err(BackupError::Overtaken)
     }
 
-    /// Asked when nobody else can write any more. Whatever came since is saved too, or the restore is refused.
-    fn still_covers(
-        &mut self,
-        now: ChangeNumber,
-        compared: ChangeNumber,
+    /// Gets ready while others write, and replaces what is here if nobody has written since. `None`: somebody has.
+    fn replace(
+        &self,
+        how: Restore,
+        safety: &mut Safety<'_>,
         progress: Progress<'_>,
-    ) -> Result<(), BackupError> {
-        if now == compared {
-            return Ok(());
+    ) -> Result<Option<Replaced>, BackupError> {
+        let before = self.engine.store_facts()?;
+        let moved_on = loss::has_moved_on(&before, &self.copy)?;
+        if moved_on && how.overwrite == Overwrite::Refused {
+            let loss = loss::compare(self.engine, &self.copy)?;
+            if !loss.is_none() {
+                return Err(BackupError::WouldOverwrite { name: self.manifest.name.to_string(), loss });
+            }
         }
-        if self.how.overwrite == Overwrite::Refused {
-            return Err(BackupError::Overtaken);
+        if moved_on && how.safety == SafetyBackup::Made {
+            safety.cover(before.change, progress)?;
         }
-        self.needed = self.how.safety == SafetyBackup::Made;
-        self.make(now, progress)
+        let replacement = Replacement {
+            copy: self.copy.clone(),
+            name: self.manifest.name.to_string(),
+            taken_at: self.manifest.created_at,
+            at: self.engine.options().clock.now(),
+        };
+        let mut overtaken = false;
+        let replaced = self.engine.replace_store(&replacement, &mut |now| {
+            let saved = how.safety == SafetyBackup::Skipped || safety.covers(now);
+            overtaken = now != before.change && !(how.overwrite == Overwrite::Allowed && saved);
+            if overtaken { Err(StoreError::Closed) } else { Ok(()) }
+        });
+        if overtaken { Ok(None) } else { Ok(Some(replaced?)) }
     }
-}
-
-/// How what is here stands to a backup.
-struct Standing {
-    /// Whether it is neither empty, nor what the backup was made of, nor what came before that.
-    moved_on: bool,
-    loss: Loss,
-}
-
-fn standing(engine: &Perihelion, here: &StoreFacts, copy: &Path) -> Result<Standing, BackupError> {
-    let behind = Standing { moved_on: false, loss: Loss::default() };
-    if here.counts.memories + here.counts.trashed + here.counts.sessions == 0 {
-        return Ok(behind);
-    }
-    let opened = StoreCopy::open(copy)?;
-    let there = opened.facts()?;
-    let same_line = here.identity == there.identity && here.lineage == opened.lineage(here.change)?;
-    if same_line && here.change <= there.change {
-        return Ok(behind);
-    }
-    drop(opened);
-    let store = SqliteStore::open(copy, &SqliteSettings::default())?;
-    Ok(Standing { moved_on: true, loss: loss(engine, &store)? })
-}
-
-/// What a backup does not have of what is here.
-fn loss(engine: &Perihelion, backup: &dyn Store) -> Result<Loss, BackupError> {
-    let mut loss = Loss::default();
-    for one in engine.compare_with(backup, &mut |_| {})? {
-        // What the backup would remove was added here, and so on.
-        loss.added += one.removed;
-        loss.changed += one.reworded + one.altered;
-        loss.moved += one.trashed + one.restored;
-        loss.purged += one.added;
-    }
-    let here = Snapshot::of_folder(engine.folder())?;
-    for namespace in here.store().namespaces(&Scope::All)? {
-        let (ours, theirs) = (here.store().all_edges(&namespace)?, backup.all_edges(&namespace)?);
-        let key = |edge: &Edge| (edge.source, edge.edge_type.code(), edge.target, edge.weight.to_bits());
-        let theirs: HashSet<_> = theirs.iter().map(key).collect();
-        loss.links += ours.iter().filter(|edge| !theirs.contains(&key(edge))).count() as u64;
-        let scope = Scope::Exact(namespace);
-        let theirs = backup.sessions(&scope, SESSIONS_MAX)?;
-        let ours = here.store().sessions(&scope, SESSIONS_MAX)?;
-        loss.sessions += ours.iter().filter(|session| !theirs.contains(session)).count() as u64;
-    }
-    Ok(loss)
 }
 
 fn check_room(manifest: &Manifest, here: &Path) -> Result<(), BackupError> {
@@ -283,7 +196,7 @@ fn check_room(manifest: &Manifest, here: &Path) -> Result<(), BackupError> {
 /// audit log of the folder goes on in any case.
 fn put_others(
     data: &Path,
-    others: Vec<(String, PathBuf)>,
+    others: &[(String, PathBuf)],
     overwrite: Overwrite,
 ) -> Result<(Vec<String>, Vec<String>), BackupError> {
     let (mut written, mut kept) = (Vec::new(), Vec::new());
@@ -292,16 +205,16 @@ fn put_others(
         let target = path.split('/').fold(data.to_owned(), |folder, name| folder.join(name));
         let is_log = path.starts_with("logs/");
         if target.exists() || (is_log && has_logs) {
-            if same(&file, &target)? {
+            if same(file, &target)? {
                 continue;
             }
             if is_log || overwrite == Overwrite::Refused {
-                kept.push(path);
+                kept.push(path.clone());
                 continue;
             }
         }
-        put(&file, &target)?;
-        written.push(path);
+        put(file, &target)?;
+        written.push(path.clone());
     }
     Ok((written, kept))
 }

@@ -53,7 +53,7 @@ impl Schedule {
         Self { settings, next: None, failures: 0 }
     }
 
-    /// Makes a backup if one is due and no other process is at it.
+    /// Makes a backup if one is due and no other process is at it. One that was given up is none.
     pub fn run_if_due(
         &mut self,
         engine: &Perihelion,
@@ -67,6 +67,10 @@ impl Schedule {
             Ok(made) => {
                 self.failures = 0;
                 made
+            }
+            Err(BackupError::Halted) => {
+                tracing::info!("a backup was given up because the program is to end");
+                None
             }
             Err(error) => {
                 self.note_failure(engine, &error, now);

@@ -2,6 +2,8 @@
 
 use std::io::{Read, Result, Write};
 
+use crate::Halt;
+
 /// How many bytes have passed, and their hash.
 #[derive(Debug, Default)]
 pub(crate) struct Measure {
@@ -30,10 +32,13 @@ pub(crate) struct Measured<'a, R> {
     pub(crate) measure: &'a mut Measure,
     /// Told how many bytes have passed.
     pub(crate) progress: &'a mut dyn FnMut(u64),
+    /// Tells when to stop reading.
+    pub(crate) halt: &'a Halt,
 }
 
 impl<R: Read> Read for Measured<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        self.halt.check_reading()?;
         let read = self.inner.read(buffer)?;
         self.measure.add(&buffer[..read]);
         (self.progress)(read as u64);

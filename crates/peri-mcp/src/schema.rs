@@ -102,7 +102,7 @@ fn prune(value: &mut Value, side: Side) {
 }
 
 fn is_empty(default: &Value) -> bool {
-    matches!(default, Value::Null | Value::Bool(false)) || default == &json!([])
+    matches!(default, Value::Null | Value::Bool(false)) || default == &json!([]) || default == &json!("")
 }
 
 /// Words to choose from as one list, without what each of them means: they are chosen to be understood.

@@ -27,5 +27,6 @@ pub use records::{
     Released, Session, Settled, Settlement, SourceEdges, Told, Trimmed, WeightSet, WholeMemory, ZoneMove,
 };
 pub use sqlite::{
-    Ready, Replaced, Replacement, SqliteSettings, SqliteStore, StoreCopy, StoreCounts, StoreFacts,
+    CopyInterrupt, Ready, Replaced, Replacement, SqliteSettings, SqliteStore, StoreCopy, StoreCounts,
+    StoreFacts,
 };

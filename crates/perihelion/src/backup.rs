@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use peri_store::{
-    Ready, Replaced, Replacement, SqliteSettings, SqliteStore, Store, StoreError, StoreFacts, Told, Write,
+    CopyInterrupt, Ready, Replaced, Replacement, SqliteSettings, SqliteStore, Store, StoreError, StoreFacts,
+    Told, Write,
 };
 use peri_types::Happening;
 
@@ -16,13 +17,14 @@ use crate::engine::Perihelion;
 const LEASE: &str = "backup";
 
 impl Perihelion {
-    /// Writes a copy of the store to a new file, as of one moment, while everybody goes on.
-    pub fn copy_store(&self, to: &Path) -> Result<(), Error> {
+    /// Writes a copy of the store to a new file, as of one moment, while everybody goes on. Before it begins, `begun`
+    /// gets what ends it early.
+    pub fn copy_store(&self, to: &Path, begun: &dyn Fn(CopyInterrupt)) -> Result<(), Error> {
         let core = &self.core;
         if !core.store.is_read_only() {
             core.usage.flush(&*core.store)?;
         }
-        Ok(self.embedded()?.copy_to(to)?)
+        Ok(self.embedded()?.copy_to(to, begun)?)
     }
 
     /// What tells the present state of the store from every other.

@@ -186,8 +186,10 @@ impl Core {
             self.store.release_lease(CHORES_LEASE, &self.holder)?;
         }
         if self.options.chores == Chores::ByHand && !self.store.is_read_only() {
-            self.sweep_when_leaving()?;
-            self.reorbit_if_stale()?;
+            // Both can wait for the next program; a full disk must not make a failure of an answer that was given.
+            if let Err(error) = self.sweep_when_leaving().and_then(|()| self.reorbit_if_stale()) {
+                tracing::warn!(%error, "chores were left to the next program");
+            }
         }
         self.publish();
         self.flush_events();

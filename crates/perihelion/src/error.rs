@@ -6,7 +6,9 @@ use peri_embed::EmbedError;
 use peri_graph::EdgeFault;
 use peri_orbit::InvalidOrbit;
 use peri_store::StoreError;
-use peri_types::{InvalidId, InvalidImportance, InvalidKeyId, InvalidNamespace, LimitError, MemoryId, UnknownName};
+use peri_types::{
+    InvalidId, InvalidImportance, InvalidKeyId, InvalidNamespace, LimitError, MemoryId, UnknownName,
+};
 
 /// Why the engine did not do what it was asked. Nothing of a failed request was kept.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +56,16 @@ pub enum Error {
     NoEntity {
         /// The name that was given.
         name: String,
+    },
+    /// Structured content claims to be of a shape that it does not have. Mend it, or use another kind.
+    #[error("the structured content does not fit its kind: {part} is {given}, not {expected}")]
+    Data {
+        /// Which part of it.
+        part: &'static str,
+        /// What is there, or how that begins.
+        given: String,
+        /// What should be.
+        expected: String,
     },
     /// A memory cannot be promoted. Choose another one, or another layer.
     #[error("memory {id} cannot be promoted: {why}")]
@@ -146,6 +158,7 @@ impl Error {
             | Self::Orbit(_)
             | Self::Edge(_)
             | Self::Entity { .. }
+            | Self::Data { .. }
             | Self::Import { .. } => ErrorKind::InvalidInput,
             Self::NotPromotable { .. } => ErrorKind::Conflict,
             Self::NoWeights { .. } | Self::NoEntity { .. } | Self::NoSnapshot { .. } => ErrorKind::NotFound,
@@ -191,9 +204,9 @@ impl Error {
                     Some("the list of keys shows their ids; the secret is not needed".to_owned())
                 }
                 Self::NoSnapshot { .. } => Some("the list of snapshots shows their names".to_owned()),
-                Self::Record { .. } => Some(
-                    "no memory was touched; look at the file, its permissions and the disk".to_owned(),
-                ),
+                Self::Record { .. } => {
+                    Some("no memory was touched; look at the file, its permissions and the disk".to_owned())
+                }
                 Self::NoRandomness { .. } => Some(
                     "no key was created; keys are drawn from the system's random numbers alone".to_owned(),
                 ),

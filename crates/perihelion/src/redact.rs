@@ -41,7 +41,8 @@ pub(crate) fn redact_parts(content: &mut String, facets: &mut Facets, found: &mu
     let lists = facets.aliases.iter_mut().chain(&mut facets.tags);
     lists.for_each(|label| redact_text(label, found));
     facets.key.iter_mut().for_each(|key| redact_text(key, found));
-    facets.metadata.values_mut().chain(&mut facets.data).for_each(|value| redact_value(value, found));
+    facets.metadata.iter_mut().for_each(|(name, value)| redact_named(name, value, found));
+    facets.data.iter_mut().for_each(|value| redact_value(value, found));
     redact_context(&mut facets.context, found);
 }
 
@@ -52,12 +53,28 @@ pub(crate) fn redact_context(context: &mut Context, found: &mut Vec<RedactedSecr
     }
 }
 
+/// Takes the secrets out of a value that has a name: what is called a password is one, however it looks.
+pub(crate) fn redact_named(name: &str, value: &mut Value, found: &mut Vec<RedactedSecret>) {
+    let before = value.clone();
+    redact_value(value, found);
+    let Value::String(text) = value else { return };
+    if Value::String(text.clone()) != before {
+        return;
+    }
+    let (begin, end) = (format!("{name}=\""), "\"");
+    let mut assignment = format!("{begin}{text}{end}");
+    redact_text(&mut assignment, found);
+    if let Some(kept) = assignment.strip_prefix(&begin).and_then(|rest| rest.strip_suffix(end)) {
+        kept.clone_into(text);
+    }
+}
+
 /// Takes the secrets out of every text in a JSON value.
 pub(crate) fn redact_value(value: &mut Value, found: &mut Vec<RedactedSecret>) {
     match value {
         Value::String(text) => redact_text(text, found),
         Value::Array(items) => items.iter_mut().for_each(|item| redact_value(item, found)),
-        Value::Object(map) => map.values_mut().for_each(|item| redact_value(item, found)),
+        Value::Object(map) => map.iter_mut().for_each(|(name, item)| redact_named(name, item, found)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

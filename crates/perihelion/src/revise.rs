@@ -5,7 +5,7 @@ use peri_types::{Context, Importance, Kind, Layer, Memory, MemoryId, Scope, Time
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::engine::Perihelion;
-use crate::redact::{RedactedSecret, redact_context, redact_text, redact_value};
+use crate::redact::{RedactedSecret, redact_context, redact_named, redact_text, redact_value};
 use crate::remember::tidy_labels;
 use crate::{Error, Redaction};
 
@@ -76,6 +76,7 @@ impl Perihelion {
     pub fn revise(&self, scope: &Scope, id: MemoryId, request: Revise) -> Result<Revised, Error> {
         let core = &self.core;
         let mut redacted = Vec::new();
+        let request = self.revision_in_words(scope, id, request)?;
         let (expected_version, revision) = self.revision(request, &mut redacted)?;
         let revision = Box::new(revision);
         let write = Write::Revise { scope: scope.clone(), id, revision, expected_version, at: core.now() };
@@ -117,8 +118,8 @@ impl Perihelion {
             aliases.iter_mut().chain(&mut tags).flatten().for_each(|label| redact_text(label, redacted));
             metadata
                 .iter_mut()
-                .flat_map(|map| map.values_mut())
-                .for_each(|value| redact_value(value, redacted));
+                .flat_map(|map| map.iter_mut())
+                .for_each(|(name, value)| redact_named(name, value, redacted));
             context.iter_mut().for_each(|context| redact_context(context, redacted));
             data.iter_mut().flatten().for_each(|value| redact_value(value, redacted));
         }

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use peri_types::{Kind, Memory, MemoryId, Scope, UnknownName};
+use peri_types::{Kind, Memory, MemoryId, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -109,7 +109,7 @@ impl Perihelion {
     /// A revision with the words that follow from it: where the words of the memory were made from its structure,
     /// and the revision gives another structure and no words, they are made anew. It then also asks for the version
     /// that was looked at, unless it asks for one already.
-    pub fn revision_in_words(
+    pub(crate) fn revision_in_words(
         &self,
         scope: &Scope,
         id: MemoryId,
@@ -167,19 +167,19 @@ fn shape(kind: Kind, data: &Value) -> Result<Shape, Error> {
     let Value::Object(map) = data else { return Ok(Shape::Plain) };
     match kind {
         Kind::Fact if map.contains_key("concept") => {
-            said("value of concept", map.get("concept"))?;
-            optional(map, "definition", "value of definition", "a text", Value::is_string)?;
-            optional(map, "properties", "value of properties", "an object", Value::is_object)?;
-            optional(map, "relations", "value of relations", RELATIONS, is_relations)?;
+            said("concept", map.get("concept"))?;
+            optional(map, "definition", "definition", "a text", Value::is_string)?;
+            optional(map, "properties", "properties", "an object", Value::is_object)?;
+            optional(map, "relations", "relations", RELATIONS, is_relations)?;
             parsed(data).map(Shape::Fact)
         }
         Kind::Procedure if map.contains_key("skill") || map.contains_key("steps") => {
-            said("value of skill", map.get("skill"))?;
+            said("skill", map.get("skill"))?;
             let steps = map.get("steps").unwrap_or(&Value::Null);
             let is_steps = |value: &Value| is_texts(value) && value != &Value::Array(Vec::new());
-            expect("value of steps", steps, "a list of texts, at least one", is_steps)?;
-            optional(map, "conditions", "value of conditions", "a list of texts", is_texts)?;
-            optional(map, "success_rate", "value of success_rate", "a number from 0 to 1", is_share)?;
+            expect("steps", steps, "a list of texts, at least one", is_steps)?;
+            optional(map, "conditions", "conditions", "a list of texts", is_texts)?;
+            optional(map, "success_rate", "success_rate", "a number from 0 to 1", is_share)?;
             parsed(data).map(Shape::Procedure)
         }
         _ => Ok(Shape::Plain),
@@ -190,7 +190,7 @@ const RELATIONS: &str = "a list of objects with the texts relation and target";
 
 fn parsed<T: for<'de> Deserialize<'de>>(data: &Value) -> Result<T, Error> {
     T::deserialize(data)
-        .map_err(|error| unexpected("structure", &Value::String(error.to_string()), "what is documented"))
+        .map_err(|error| unexpected("all of it", &Value::String(error.to_string()), "what is documented"))
 }
 
 /// A text that says something.
@@ -223,12 +223,12 @@ fn expect(
 fn unexpected(what: &'static str, value: &Value, expected: &str) -> Error {
     /// So much of a wrong value is repeated.
     const SHOWN: usize = 60;
-    let mut given = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+    let mut given = value.to_string();
     if let Some((cut, _)) = given.char_indices().nth(SHOWN) {
         given.truncate(cut);
         given.push('…');
     }
-    Error::Name(UnknownName { what, given, expected: expected.to_owned() })
+    Error::Data { part: what, given, expected: expected.to_owned() }
 }
 
 fn is_texts(value: &Value) -> bool {

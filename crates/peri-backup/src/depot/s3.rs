@@ -2,8 +2,10 @@
 
 use std::io::{ErrorKind, Read};
 use std::path::Path;
+use std::pin::pin;
 use std::time::Duration;
 
+use futures_util::future::{Either, select};
 use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::path::Path as Key;
@@ -11,7 +13,7 @@ use object_store::{ClientOptions, Error, ObjectStore, ObjectStoreExt, PutPayload
 use tokio::runtime::Runtime;
 
 use super::{Depot, Held, Sink};
-use crate::{BackupError, BackupName, Reach, manifest};
+use crate::{BackupError, BackupName, Halt, Reach, manifest};
 
 /// Files above this size are sent in parts of it. Ten thousand parts are allowed, so none is larger than 160 GB.
 const PART: usize = 16 * 1024 * 1024;
@@ -21,6 +23,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Failed requests are sent again so often, and no longer than this.
 const RETRIES: usize = 4;
 const RETRY_TIMEOUT: Duration = Duration::from_secs(60);
+/// How often it is looked whether to wait any longer.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Without one of these there is nobody to sign as.
 const CREDENTIALS: [&str; 4] = [
@@ -37,6 +41,7 @@ pub struct S3Depot {
     prefix: Key,
     place: String,
     runtime: Runtime,
+    halt: Halt,
 }
 
 impl S3Depot {
@@ -64,7 +69,22 @@ impl S3Depot {
         let built = builder(bucket, reach).build().map_err(|error| refused(told(&error)))?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| refused(error.to_string()))?;
-        Ok(Self { bucket: built, prefix: Key::from(prefix), place, runtime })
+        Ok(Self { bucket: built, prefix: Key::from(prefix), place, runtime, halt: reach.halt.clone() })
+    }
+
+    /// Does something with the bucket, unless the program is to end before it answers.
+    fn wait<T>(&self, work: impl Future<Output = Result<T, BackupError>>) -> Result<T, BackupError> {
+        let halted = async {
+            while !self.halt.is_halted() {
+                tokio::time::sleep(LOOK).await;
+            }
+        };
+        self.runtime.block_on(async {
+            match select(pin!(work), pin!(halted)).await {
+                Either::Left((done, _)) => done,
+                Either::Right(_) => Err(BackupError::Halted),
+            }
+        })
     }
 
     fn key(&self, path: &str) -> Key {
@@ -128,7 +148,7 @@ impl Depot for S3Depot {
         let key = self.key(path);
         let first = fill(bytes)
             .map_err(|source| BackupError::file(path, "what belongs here cannot be read", source))?;
-        self.runtime.block_on(async {
+        self.wait(async {
             if first.len() == PART {
                 return self.send(&key, first, bytes).await;
             }
@@ -145,7 +165,7 @@ impl Depot for S3Depot {
     fn get(&self, path: &str, sink: Sink<'_>) -> Result<bool, BackupError> {
         let key = self.key(path);
         let what = || format!("{key} cannot be read");
-        self.runtime.block_on(async {
+        self.wait(async {
             let mut pieces = match self.bucket.get(&key).await {
                 Ok(found) => found.into_stream(),
                 Err(Error::NotFound { .. }) => return Ok(false),
@@ -160,7 +180,7 @@ impl Depot for S3Depot {
 
     fn held(&self) -> Result<Vec<Held>, BackupError> {
         let what = "the backups in it cannot be listed";
-        self.runtime.block_on(async {
+        self.wait(async {
             let listed =
                 self.bucket.list_with_delimiter(Some(&self.prefix)).await.map_err(self.failed(what))?;
             let mut held = Vec::new();
@@ -184,7 +204,7 @@ impl Depot for S3Depot {
 
     fn remove(&self, name: &BackupName) -> Result<(), BackupError> {
         let what = || format!("{name} cannot be removed");
-        self.runtime.block_on(async {
+        self.wait(async {
             let manifest = self.key(&format!("{name}/{}", manifest::FILE));
             match self.bucket.delete(&manifest).await {
                 Ok(()) | Err(Error::NotFound { .. }) => {}

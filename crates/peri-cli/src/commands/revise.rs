@@ -106,7 +106,6 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     }
     let expires = request.expires_at.flatten();
     check_validity(&request, &session.engine.get(&scope, id)?)?;
-    let request = session.engine.revision_in_words(&scope, id, request)?;
     let revised = session.engine.revise(&scope, id, request)?;
     let out = &mut app.out;
     if out.json {

@@ -7,6 +7,7 @@ use peri_http::Server;
 use perihelion::{Chores, Options, Perihelion};
 use serde::Serialize;
 
+use super::backup::Scheduler;
 use crate::app::App;
 use crate::config::Loaded;
 use crate::error::CliError;
@@ -51,10 +52,19 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     // From the moment it is told where it listens, it can be told to stop.
     let stop = runtime.block_on(async { signals::stop() })?;
     tell(&server, app)?;
-    let backups = super::backup::Scheduler::start(&engine, &loaded);
-    let served = runtime.block_on(server.run(stop));
+    let backups = Scheduler::start(&engine, &loaded);
+    let halt = backups.as_ref().map(Scheduler::halt);
+    let served = runtime.block_on(server.run(async move {
+        stop.await;
+        // A backup that is under way gives up while the requests are finished.
+        if let Some(halt) = halt {
+            halt.halt();
+        }
+    }));
     drop(runtime);
-    drop(backups);
+    if let Some(backups) = backups {
+        backups.end(grace);
+    }
     // Requests are over by now; closing writes what is still in memory.
     if let Some(engine) = Arc::into_inner(engine)
         && let Err(error) = engine.close()

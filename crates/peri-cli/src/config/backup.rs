@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use peri_backup::{Destination, Reach, Retention, ScheduleSettings};
+use peri_backup::{Destination, Halt, Reach, Retention, ScheduleSettings};
 
 use super::ConfigError;
 use super::keys::Keys;
@@ -34,7 +34,7 @@ impl BackupSettings {
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .filter(|(name, _)| name.starts_with("AWS_"));
         let (endpoint, region) = (self.endpoint.clone(), self.region.clone());
-        Reach { endpoint, region, variables: variables.collect() }
+        Reach { endpoint, region, variables: variables.collect(), halt: Halt::default() }
     }
 
     /// When `peri serve` makes them, if it does.

@@ -371,7 +371,6 @@ async fn revise(
                 // Between this look and the change somebody may come first; the store checks again.
                 request.expected_version = Some(memory.version);
             }
-            let request = engine.revision_in_words(&scope, id, request)?;
             engine.revise(&scope, id, request).map_err(|error| match error {
                 Error::Store(StoreError::VersionConflict { .. }) => {
                     Problem::precondition_failed(error.to_string())

@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 use crate::{bounds, circumstances};
 
 pub(crate) const WHEN: &str = "Read all memories page by page, the oldest first, as memory_import takes them, to review \
-them or hand them on.";
+them or hand them on. Not for answering questions: use memory_recall.";
 
 const LIMIT: usize = 50;
 const LIMIT_MAX: usize = 200;
@@ -53,6 +53,9 @@ pub(crate) struct Portable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<f64>")]
     pub(crate) importance: Option<Importance>,
+    // Under which a working memory holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) key: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) session: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,7 +86,7 @@ pub(crate) struct Portable {
     pub(crate) metadata: Map<String, Value>,
 }
 
-/// Any object.
+// Any object. (No doc comment: models would read it.)
 #[derive(JsonSchema)]
 struct Anything {}
 
@@ -99,6 +102,7 @@ impl From<Memory> for Portable {
             tags: facets.tags,
             aliases: facets.aliases,
             importance: Some(importance),
+            key: facets.key,
             session: facets.session,
             speaker: facets.speaker,
             source: facets.source,

@@ -65,6 +65,7 @@ fn remember(memory: Portable, known: Option<&Memory>) -> Result<Remember, Refusa
         facets: Facets {
             tags: memory.tags,
             aliases: memory.aliases,
+            key: memory.key,
             session: memory.session,
             speaker: memory.speaker,
             source: memory.source,

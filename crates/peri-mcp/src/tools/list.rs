@@ -1,6 +1,6 @@
 //! `memory_list`: memories page by page, without a question.
 
-use perihelion::{Filter, Kind, Layer, ListQuery, Order, Timestamp, Trashed, Zone};
+use perihelion::{Filter, Kind, Layer, ListQuery, Order, Trashed, Zone};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -77,8 +77,6 @@ pub(crate) fn list(desk: &Desk<'_>, asked: Browse) -> Result<Listed, Refusal> {
         scope: desk.scope.clone(),
         filter,
         trashed: if asked.forgotten { Trashed::Only } else { Trashed::Without },
-        // What has expired meanwhile lies in the trash too, and can be purged.
-        now: asked.forgotten.then_some(Timestamp::MIN),
         zones: asked.zones,
         order: if asked.oldest_first { Order::OldestFirst } else { Order::NewestFirst },
         after,

@@ -76,7 +76,6 @@ pub(crate) fn revise(desk: &Desk<'_>, asked: Change) -> Result<Changed, Refusal>
         return Err(Refusal::new("nothing to change was given"));
     }
     check_validity(desk, id, &request)?;
-    let request = desk.engine.revision_in_words(desk.reach(), id, request)?;
     let revised = desk.engine.revise(desk.reach(), id, request)?;
     let memory = revised.memory;
     Ok(Changed {

@@ -44,9 +44,11 @@ pub(crate) struct End {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Ended {
     session: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     ended_at: Option<Timestamp>,
     /// The memory that sums it up, if there was something to sum up.
+    #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<MemoryId>,
 }
 

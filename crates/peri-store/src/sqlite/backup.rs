@@ -52,6 +52,16 @@ pub struct StoreFacts {
     pub counts: StoreCounts,
 }
 
+/// Ends the making of a copy early, from any thread. Once the copy is made it does nothing.
+pub struct CopyInterrupt(rusqlite::InterruptHandle);
+
+impl CopyInterrupt {
+    /// Ends it.
+    pub fn interrupt(&self) {
+        self.0.interrupt();
+    }
+}
+
 /// A copy of a store in a file that nobody writes. It is read as it is and never changed.
 pub struct StoreCopy {
     location: Location,
@@ -88,10 +98,11 @@ pub type Ready<'a> = &'a mut dyn FnMut(ChangeNumber) -> Result<(), StoreError>;
 
 impl SqliteStore {
     /// Writes a copy of everything to a new file, as of one moment. Nobody waits for it, and nothing that was purged
-    /// is in it.
-    pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+    /// is in it. Before it begins, `begun` gets what ends it early; then it fails, and the file is of no use.
+    pub fn copy_to(&self, path: &Path, begun: &dyn Fn(CopyInterrupt)) -> Result<(), StoreError> {
         let copied = || -> Result<(), Trouble> {
             let connection = self.location.connect_reader()?;
+            begun(CopyInterrupt(connection.get_interrupt_handle()));
             // The connection changes nothing here, but it writes the copy.
             connection.pragma_update(None, "query_only", false)?;
             connection.execute("VACUUM INTO ?1", [text(path)?])?;
@@ -131,8 +142,11 @@ impl SqliteStore {
             Happening::BackupRestored { backup: replacement.name.clone(), memories: replaced.memories };
         ledger.tell(None, replacement.at, &told)?;
         transaction.commit()?;
-        // The log is as long as everything that was written; if somebody reads, it is cut another time.
-        connection.query_row("PRAGMA main.wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        // The log is as long as everything that was written; if somebody reads, it is cut another time. By now the
+        // replacement is done, so that no trouble here may tell otherwise.
+        if let Err(error) = connection.query_row("PRAGMA main.wal_checkpoint(TRUNCATE)", [], |_| Ok(())) {
+            tracing::debug!(%error, "the log is cut another time");
+        }
         Ok(replaced)
     }
 }

@@ -37,7 +37,7 @@ use peri_types::{
 };
 use rusqlite::Connection;
 
-pub use backup::{Ready, Replaced, Replacement, StoreCopy, StoreCounts, StoreFacts};
+pub use backup::{CopyInterrupt, Ready, Replaced, Replacement, StoreCopy, StoreCounts, StoreFacts};
 pub use open::SqliteSettings;
 
 use crate::{

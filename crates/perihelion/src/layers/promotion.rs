@@ -1,7 +1,7 @@
 //! Promotion: memories of one layer become one of the next, and can be brought back.
 
 use peri_store::{StoreError, Write, Written};
-use peri_types::{Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
+use peri_types::{Layer, Memory, MemoryId, Scope};
 use serde::Serialize;
 
 use super::TimeToLive;
@@ -81,19 +81,18 @@ impl Perihelion {
 }
 
 impl Core {
-    /// Promotes on behalf of the engine; how many memories were.
-    pub(super) fn promote_now(
-        &self,
-        namespace: &Namespace,
-        sources: Vec<MemoryId>,
-        to: Layer,
-        at: Timestamp,
-    ) -> Result<u64, Error> {
-        let count = sources.len() as u64;
-        let write = Write::Promote { namespace: namespace.clone(), sources, to, at };
-        Ok(match self.store.write(vec![write])?.pop() {
-            Some(Written::Promoted(Some(_))) => count,
+    /// Promotes on behalf of the engine, in one transaction; how many memories were.
+    pub(super) fn promote_together(&self, promotions: Vec<Write>) -> Result<u64, Error> {
+        if promotions.is_empty() {
+            return Ok(0);
+        }
+        let sources_of = |write: &Write| match write {
+            Write::Promote { sources, .. } => sources.len() as u64,
             _ => 0,
-        })
+        };
+        let counts: Vec<u64> = promotions.iter().map(sources_of).collect();
+        let written = self.store.write(promotions)?;
+        let done = written.iter().zip(counts).filter(|(one, _)| matches!(one, Written::Promoted(Some(_))));
+        Ok(done.map(|(_, count)| count).sum())
     }
 }

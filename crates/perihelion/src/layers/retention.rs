@@ -51,7 +51,7 @@ impl Core {
         swept: &mut Swept,
     ) -> Result<(), Error> {
         let mut done: HashSet<MemoryId> = HashSet::new();
-        let mut released: Vec<(Namespace, Released)> = Vec::new();
+        let (mut released, mut promotions) = (Vec::new(), Vec::new());
         for (episode, arrived) in page {
             // What others took the place of is history, and ends with what took its place.
             if episode.is_kept() || episode.facets.superseded_by.is_some() || done.contains(&episode.id) {
@@ -59,13 +59,15 @@ impl Core {
             }
             if let Some(sources) = self.worth_knowing(&episode)? {
                 done.extend(&sources);
-                swept.promoted += self.promote_now(&episode.namespace, sources, Layer::LongTerm, now)?;
+                let (namespace, to) = (episode.namespace, Layer::LongTerm);
+                promotions.push(Write::Promote { namespace, sources, to, at: now });
                 continue;
             }
             let age_days = ((now.as_second() - arrived.as_second()) / DAY_SECONDS).max(0).unsigned_abs();
             let (id, change, why) = (episode.id, episode.change, LetGo::Outlived { age_days });
             released.push((episode.namespace, Released { id, change, why }));
         }
+        swept.promoted += self.promote_together(promotions)?;
         swept.outlived += self.release_all(released, now)?;
         Ok(())
     }

@@ -35,17 +35,17 @@ fn a_structure_is_told_in_words() {
 #[test]
 fn what_claims_a_shape_and_has_it_not_is_refused() {
     for (kind, data, expected) in [
-        (Kind::Procedure, json!({"skill": "tea", "steps": "boil"}), "unknown value of steps \"boil\""),
-        (Kind::Procedure, json!({"skill": "tea", "steps": []}), "value of steps"),
-        (Kind::Procedure, json!({"skill": "tea"}), "value of steps"),
-        (Kind::Procedure, json!({"steps": ["boil"]}), "value of skill"),
+        (Kind::Procedure, json!({"skill": "tea", "steps": "boil"}), "steps is \"boil\", not a list of texts"),
+        (Kind::Procedure, json!({"skill": "tea", "steps": []}), "steps is "),
+        (Kind::Procedure, json!({"skill": "tea"}), "steps is "),
+        (Kind::Procedure, json!({"steps": ["boil"]}), "skill is "),
         (Kind::Procedure, json!({"skill": "tea", "steps": ["a"], "success_rate": 2}), "a number from 0 to 1"),
-        (Kind::Procedure, json!({"skill": "tea", "steps": ["a"], "conditions": "x"}), "value of conditions"),
-        (Kind::Fact, json!({"concept": 7}), "value of concept"),
-        (Kind::Fact, json!({"concept": " "}), "value of concept"),
-        (Kind::Fact, json!({"concept": "x", "properties": []}), "value of properties"),
-        (Kind::Fact, json!({"concept": "x", "relations": [{"relation": "is"}]}), "value of relations"),
-        (Kind::Fact, json!({"concept": "x", "definition": 3}), "value of definition"),
+        (Kind::Procedure, json!({"skill": "tea", "steps": ["a"], "conditions": "x"}), "conditions is "),
+        (Kind::Fact, json!({"concept": 7}), "concept is "),
+        (Kind::Fact, json!({"concept": " "}), "concept is "),
+        (Kind::Fact, json!({"concept": "x", "properties": []}), "properties is "),
+        (Kind::Fact, json!({"concept": "x", "relations": [{"relation": "is"}]}), "relations is "),
+        (Kind::Fact, json!({"concept": "x", "definition": 3}), "definition is "),
     ] {
         let error = content_of(kind, &data).unwrap_err();
         assert!(error.to_string().contains(expected), "{data}: {error}");

@@ -27,6 +27,7 @@ mod report;
 mod schema;
 mod sessions;
 mod story;
+mod structured;
 mod supersession;
 mod support;
 mod transfer;

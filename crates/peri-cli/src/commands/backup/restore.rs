@@ -66,19 +66,22 @@ fn attempt(
 ) -> Result<Restored, CliError> {
     let safety = if args.no_safety_backup { SafetyBackup::Skipped } else { SafetyBackup::Made };
     let bar = progress(app);
-    let restore = |overwrite| {
-        let outcome =
-            backups.restore(name, engine, Restore { overwrite, safety }, &mut |bytes| bar.inc(bytes));
+    let prepared = backups.prepare(name, engine, &mut |bytes| bar.inc(bytes));
+    bar.finish_and_clear();
+    let prepared = prepared?;
+    let apply = |overwrite, app: &App| {
+        let bar = progress(app);
+        let outcome = prepared.apply(Restore { overwrite, safety }, &mut |bytes| bar.inc(bytes));
         bar.finish_and_clear();
         outcome
     };
     if args.overwrite && args.yes {
-        return Ok(restore(Overwrite::Allowed)?);
+        return Ok(apply(Overwrite::Allowed, app)?);
     }
-    match restore(Overwrite::Refused) {
+    match apply(Overwrite::Refused, app) {
         Err(BackupError::WouldOverwrite { loss, .. }) if args.overwrite => {
             ask(&loss, safety, app)?;
-            Ok(restore(Overwrite::Allowed)?)
+            Ok(apply(Overwrite::Allowed, app)?)
         }
         outcome => Ok(outcome?),
     }

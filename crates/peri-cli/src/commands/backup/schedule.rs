@@ -1,11 +1,11 @@
-//! The thread of `peri serve` that makes backups when they are due.
+//! The thread of `peri serve` that makes backups when they are due, and its end.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use peri_backup::{Backups, Made, Schedule};
+use peri_backup::{Backups, Halt, Made, Reach, Schedule};
 use perihelion::Perihelion;
 
 use crate::config::Loaded;
@@ -13,10 +13,15 @@ use crate::config::Loaded;
 /// How often it is looked whether one is due.
 const LOOK: Duration = Duration::from_secs(20);
 
-/// Makes backups until it is dropped. One that is under way is finished first.
+/// The thread gets at least so long to end, however little grace there is: it has an engine that is to be closed.
+const END_MIN: Duration = Duration::from_secs(1);
+
+/// Makes backups until it is told to end. One that is under way then is given up.
 pub(crate) struct Scheduler {
-    stop: Option<SyncSender<()>>,
-    thread: Option<JoinHandle<()>>,
+    stop: SyncSender<()>,
+    ended: Receiver<()>,
+    thread: JoinHandle<()>,
+    halt: Halt,
 }
 
 impl Scheduler {
@@ -26,24 +31,42 @@ impl Scheduler {
         let schedule = Schedule::new(settings.schedule()?);
         let (engine, data) = (Arc::clone(engine), loaded.home.folder.clone());
         let (stop, stopped) = sync_channel(0);
-        let open = move || Ok(Backups::new(settings.to.open(&settings.reach())?, &data));
+        let (ending, ended) = sync_channel::<()>(0);
+        let halt = Halt::default();
+        let heeded = halt.clone();
+        let open = move || {
+            let reach = Reach { halt: heeded.clone(), ..settings.reach() };
+            Ok(Backups::new(settings.to.open(&reach)?, &data).heeding(heeded.clone()))
+        };
         let thread = std::thread::Builder::new()
             .name("peri-backup".to_owned())
-            .spawn(move || serve(&engine, schedule, &open, &stopped));
+            .spawn(move || {
+                serve(&engine, schedule, &open, &stopped);
+                drop(engine);
+                drop(ending);
+            });
         match thread {
-            Ok(thread) => Some(Self { stop: Some(stop), thread: Some(thread) }),
+            Ok(thread) => Some(Self { stop, ended, thread, halt }),
             Err(error) => {
                 tracing::warn!(%error, "no thread for the backups, so none will be made");
                 None
             }
         }
     }
-}
 
-impl Drop for Scheduler {
-    fn drop(&mut self) {
-        self.stop = None;
-        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+    /// Tells a backup that is under way to give up.
+    pub(crate) fn halt(&self) -> Halt {
+        self.halt.clone()
+    }
+
+    /// Ends the thread. If it does not end in time it is left behind: a backup that is not finished counts for nothing
+    /// and is cleared away by the next one.
+    pub(crate) fn end(self, grace: Duration) {
+        self.halt.halt();
+        drop(self.stop);
+        if self.ended.recv_timeout(grace.max(END_MIN)) == Err(RecvTimeoutError::Timeout) {
+            tracing::warn!("a backup did not end in time and is left unfinished");
+        } else if self.thread.join().is_err() {
             tracing::error!("the backups' thread panicked");
         }
     }

@@ -1,0 +1,88 @@
+//! What a restore would lose: how what is here stands to a backup.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use peri_store::{SqliteSettings, SqliteStore, Store, StoreCopy, StoreFacts};
+use peri_types::{Edge, Scope};
+use perihelion::Perihelion;
+use serde::Serialize;
+
+use crate::{BackupError, Snapshot};
+
+/// More sessions than a namespace has.
+const SESSIONS_MAX: usize = usize::MAX >> 1;
+
+/// What a restore would lose: memories as they are here, compared with the backup.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Loss {
+    /// Memories that the backup does not have.
+    pub added: u64,
+    /// Memories that the backup has otherwise.
+    pub changed: u64,
+    /// Memories that were moved to the trash or out of it since.
+    pub moved: u64,
+    /// Memories that the backup has and that were purged here since, which would come back.
+    pub purged: u64,
+    /// Links that the backup does not have, or has otherwise.
+    pub links: u64,
+    /// Sessions that the backup does not have, or has otherwise.
+    pub sessions: u64,
+}
+
+impl Loss {
+    /// Whether nothing would be lost.
+    pub(crate) fn is_none(self) -> bool {
+        self == Self::default()
+    }
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { added, changed, moved, purged, links, sessions } = self;
+        write!(
+            f,
+            "{added} memories added, {changed} changed, {moved} moved to the trash or back, {purged} purged, \
+             {links} links and {sessions} sessions changed since"
+        )
+    }
+}
+
+/// Whether what is here is neither empty, nor what the backup was made of, nor what came before that.
+pub(crate) fn has_moved_on(here: &StoreFacts, copy: &Path) -> Result<bool, BackupError> {
+    if here.counts.memories + here.counts.trashed + here.counts.sessions == 0 {
+        return Ok(false);
+    }
+    let copy = StoreCopy::open(copy)?;
+    let there = copy.facts()?;
+    let same_line = here.identity == there.identity && here.lineage == copy.lineage(here.change)?;
+    Ok(!(same_line && here.change <= there.change))
+}
+
+/// What a backup does not have of what is here. The copy is brought to the newest format.
+pub(crate) fn compare(engine: &Perihelion, copy: &Path) -> Result<Loss, BackupError> {
+    count(engine, &SqliteStore::open(copy, &SqliteSettings::default())?)
+}
+
+fn count(engine: &Perihelion, backup: &dyn Store) -> Result<Loss, BackupError> {
+    let mut loss = Loss::default();
+    for one in engine.compare_with(backup, &mut |_| {})? {
+        // What the backup would remove was added here, and so on.
+        loss.added += one.removed;
+        loss.changed += one.reworded + one.altered;
+        loss.moved += one.trashed + one.restored;
+        loss.purged += one.added;
+    }
+    let here = Snapshot::of_folder(engine.folder())?;
+    for namespace in here.store().namespaces(&Scope::All)? {
+        let (ours, theirs) = (here.store().all_edges(&namespace)?, backup.all_edges(&namespace)?);
+        let key = |edge: &Edge| (edge.source, edge.edge_type.code(), edge.target, edge.weight.to_bits());
+        let theirs: HashSet<_> = theirs.iter().map(key).collect();
+        loss.links += ours.iter().filter(|edge| !theirs.contains(&key(edge))).count() as u64;
+        let scope = Scope::Exact(namespace);
+        let theirs = backup.sessions(&scope, SESSIONS_MAX)?;
+        let ours = here.store().sessions(&scope, SESSIONS_MAX)?;
+        loss.sessions += ours.iter().filter(|session| !theirs.contains(session)).count() as u64;
+    }
+    Ok(loss)
+}
