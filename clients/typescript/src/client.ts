@@ -145,6 +145,59 @@ export class Client {
     }
   }
 
+  // Layers
+
+  /** Makes a memory of a longer-lived layer out of this one and others that say the same. */
+  async promote(id: string, options: types.PromoteAsked = {}, call: Call = {}): Promise<types.Promoted> {
+    return this.#call(operations.promote, { parts: { id }, body: options, ...call });
+  }
+
+  /** Brings back what a memory was promoted from. */
+  async undoPromotion(id: string, call: Call = {}): Promise<types.Memory[]> {
+    const answer = await this.#call<types.Undone>(operations.undoPromotion, { parts: { id }, ...call });
+    return answer.sources;
+  }
+
+  /** Holds a value under a key for a while, in the place of what it held: a text, or any JSON but null. */
+  async setWork(
+    key: string,
+    value: unknown,
+    options: Rest<types.SetAsked, "value"> = {},
+    call: Call = {},
+  ): Promise<types.WorkReceipt> {
+    const body = this.#placed({ value, ...options });
+    return this.#call(operations.setWork, { parts: { work_key: key }, body, ...call });
+  }
+
+  /** What is held under a key, or null. */
+  async getWork(key: string, place: types.GetWorkParameters = {}, call: Call = {}): Promise<types.WorkItem | null> {
+    try {
+      const request = { parts: { work_key: key }, query: this.#placed(place), ...call };
+      return await this.#call<types.WorkItem>(operations.getWork, request);
+    } catch (error) {
+      if (error instanceof PeriError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** What a session holds, the latest first, and which sessions hold something. */
+  async work(place: types.ListWorkParameters = {}, call: Call = {}): Promise<types.Held> {
+    return this.#call(operations.listWork, { query: this.#placed(place), ...call });
+  }
+
+  /** Destroys what is held under a key, and says whether that was something. */
+  async clearWork(key: string, place: types.ClearWorkParameters = {}, call: Call = {}): Promise<number> {
+    const request = { parts: { work_key: key }, query: this.#placed(place), ...call };
+    const answer = await this.#call<types.Cleared>(operations.clearWork, request);
+    return answer.cleared;
+  }
+
+  /** Destroys everything that a session holds, and says how much that was. */
+  async clearAllWork(place: types.ClearAllWorkParameters = {}, call: Call = {}): Promise<number> {
+    const answer = await this.#call<types.Cleared>(operations.clearAllWork, { query: this.#placed(place), ...call });
+    return answer.cleared;
+  }
+
   // The graph
 
   /** The edges of a memory, the heaviest first. */
@@ -293,6 +346,23 @@ export class Client {
     return this.#call(operations.maintain, call);
   }
 
+  /** Ends what has reached the end of its time in its layer; what matters is promoted. */
+  async sweep(call: Call = {}): Promise<types.Swept> {
+    return this.#call(operations.sweep, call);
+  }
+
+  /** Writes the latest episodes to a file, or gives null if none has changed since the last one. */
+  async takeSnapshot(call: Call = {}): Promise<types.SnapshotInfo | null> {
+    const answer = await this.#call<types.SnapshotTaken>(operations.takeSnapshot, call);
+    return answer.snapshot ?? null;
+  }
+
+  /** The snapshots of the latest episodes, the latest first. */
+  async snapshots(call: Call = {}): Promise<types.SnapshotInfo[]> {
+    const answer = await this.#call<types.SnapshotList>(operations.listSnapshots, call);
+    return answer.snapshots;
+  }
+
   /** Destroys what lies in the trash, and says how much that was; there is no way back. */
   async purgeTrash(what: types.PurgeAsked = {}, call: Call = {}): Promise<number> {
     const answer = await this.#call<types.Purged>(operations.purgeTrash, { body: this.#scoped(what), ...call });
@@ -323,7 +393,7 @@ export class Client {
 
   // Everything out and in again
 
-  /** Everything of a scope, one JSON object a line, while it comes. One that breaks off throws. */
+  /** Everything that fits, one JSON object a line, while it comes. One that breaks off throws. */
   async *export(parameters: types.ExportParameters = {}, call: Call = {}): AsyncGenerator<string> {
     yield* await this.#transport.lines(operations.export, { query: this.#scoped(parameters), ...call });
   }
@@ -343,6 +413,11 @@ export class Client {
   /** What is held, in numbers. */
   async stats(parameters: types.StatsParameters = {}, call: Call = {}): Promise<types.Numbers> {
     return this.#call(operations.stats, { query: this.#scoped(parameters), ...call });
+  }
+
+  /** What happened on a day or over several, and what is held now. */
+  async report(parameters: types.ReportParameters = {}, call: Call = {}): Promise<types.DaysTold> {
+    return this.#call(operations.report, { query: this.#scoped(parameters), ...call });
   }
 
   /** The store, the chores, zones, queues, indexes and the disk. */

@@ -3,6 +3,24 @@
 import type { Operation } from "./operation.js";
 
 export const operations = {
+  /** Destroy everything that a session holds. */
+  clearAllWork: {
+    name: "clearAllWork",
+    method: "DELETE",
+    path: "/v1/work",
+    repeat: "keyed",
+    query: ["namespace", "session"],
+    body: [],
+  },
+  /** Destroy what is held under a key. */
+  clearWork: {
+    name: "clearWork",
+    method: "DELETE",
+    path: "/v1/work/{work_key}",
+    repeat: "keyed",
+    query: ["namespace", "session"],
+    body: [],
+  },
   /** Groups of memories that are linked among each other more than with the rest. */
   communities: {
     name: "communities",
@@ -99,7 +117,19 @@ export const operations = {
     method: "GET",
     path: "/v1/export",
     repeat: "safe",
-    query: ["scope"],
+    query: [
+      "context",
+      "kind",
+      "layer",
+      "limit",
+      "scope",
+      "session",
+      "since",
+      "speaker",
+      "tag",
+      "trash",
+      "until",
+    ],
     body: [],
   },
   /** The graph of a namespace for other programs, with the rank and the group of each memory. */
@@ -156,6 +186,15 @@ export const operations = {
     query: ["namespace"],
     body: [],
   },
+  /** What is held under a key; 404 if nothing is, or no longer. */
+  getWork: {
+    name: "getWork",
+    method: "GET",
+    path: "/v1/work/{work_key}",
+    repeat: "safe",
+    query: ["namespace", "session"],
+    body: [],
+  },
   /** The store, the chores, zones, queues, indexes and the disk. */
   health: {
     name: "health",
@@ -174,13 +213,13 @@ export const operations = {
     query: [],
     body: [],
   },
-  /** Take in what an export gave. Sent again, it changes nothing more; to replace, an admin is needed. */
+  /** Take in what an export gave. Sent again, it changes nothing more. */
   import: {
     name: "import",
     method: "POST",
     path: "/v1/import",
     repeat: "never",
-    query: ["on_conflict", "scope"],
+    query: ["mode", "scope"],
     body: [],
   },
   /** Link two memories of one namespace, or replace the edge of this type between them. */
@@ -199,6 +238,7 @@ export const operations = {
     path: "/v1/memories",
     repeat: "safe",
     query: [
+      "context",
       "cursor",
       "kind",
       "layer",
@@ -241,6 +281,24 @@ export const operations = {
     path: "/v1/sessions",
     repeat: "safe",
     query: ["limit", "scope"],
+    body: [],
+  },
+  /** The snapshots of the latest episodes, the latest first. */
+  listSnapshots: {
+    name: "listSnapshots",
+    method: "GET",
+    path: "/v1/snapshots",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** What a session holds, the latest first, and which sessions hold something. */
+  listWork: {
+    name: "listWork",
+    method: "GET",
+    path: "/v1/work",
+    repeat: "safe",
+    query: ["namespace", "session"],
     body: [],
   },
   /** Whether the process answers. It does not look at the store: a restart would not mend that. */
@@ -297,6 +355,15 @@ export const operations = {
     query: ["from", "namespace", "to"],
     body: [],
   },
+  /** Make a memory of a longer-lived layer out of this one, which is put aside for it. */
+  promote: {
+    name: "promote",
+    method: "POST",
+    path: "/v1/memories/{id}/promote",
+    repeat: "keyed",
+    query: [],
+    body: ["to", "together_with"],
+  },
   /** Destroy a memory that lies in the trash, with its versions, vectors and links. */
   purge: {
     name: "purge",
@@ -333,6 +400,7 @@ export const operations = {
     query: [],
     body: [
       "as_of",
+      "context",
       "in_session",
       "kinds",
       "layers",
@@ -360,6 +428,8 @@ export const operations = {
     body: [
       "aliases",
       "content",
+      "context",
+      "data",
       "expires_at",
       "id",
       "importance",
@@ -395,6 +465,15 @@ export const operations = {
     query: [],
     body: ["scope"],
   },
+  /** What happened on a day or over several, and what is held now: of the key's namespaces alone. */
+  report: {
+    name: "report",
+    method: "GET",
+    path: "/v1/report",
+    repeat: "safe",
+    query: ["date", "days", "scope"],
+    body: [],
+  },
   /** Bring a memory back from the trash. */
   restore: {
     name: "restore",
@@ -414,6 +493,8 @@ export const operations = {
     body: [
       "aliases",
       "content",
+      "context",
+      "data",
       "expires_at",
       "importance",
       "kind",
@@ -444,6 +525,15 @@ export const operations = {
     query: [],
     body: ["namespace", "number"],
   },
+  /** Hold a value under a key for a while, in the place of what it held; the key is percent-encoded. */
+  setWork: {
+    name: "setWork",
+    method: "PUT",
+    path: "/v1/work/{work_key}",
+    repeat: "keyed",
+    query: [],
+    body: ["importance", "kind", "namespace", "session", "ttl_seconds", "value"],
+  },
   /** Undo a merge: a memory that was put aside stands for itself again. */
   split: {
     name: "split",
@@ -469,6 +559,33 @@ export const operations = {
     path: "/v1/stats",
     repeat: "safe",
     query: ["scope"],
+    body: [],
+  },
+  /** End what has reached the end of its time in its layer; what matters is promoted. */
+  sweep: {
+    name: "sweep",
+    method: "POST",
+    path: "/v1/sweep",
+    repeat: "never",
+    query: [],
+    body: [],
+  },
+  /** Write the latest episodes to a file now, if they have changed since the last one. */
+  takeSnapshot: {
+    name: "takeSnapshot",
+    method: "POST",
+    path: "/v1/snapshots",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
+  /** Bring back what a memory was promoted from. */
+  undoPromotion: {
+    name: "undoPromotion",
+    method: "POST",
+    path: "/v1/memories/{id}/undo-promotion",
+    repeat: "keyed",
+    query: [],
     body: [],
   },
   /** Take the edges from one memory to another away. */

@@ -33,6 +33,10 @@ export type ChangeNumber = number;
 export interface Changes {
   aliases?: string[] | null;
   content?: string | null;
+  /** In place of all it has. */
+  context?: Context | null;
+  /** Another structure; null takes it away. Words that were made from it follow. */
+  data?: unknown;
   expires_at?: string | null;
   importance?: Importance | null;
   kind?: Kind | null;
@@ -45,6 +49,34 @@ export interface Changes {
   valid_until?: string | null;
 }
 
+/** One circumstance of an episode, such as `spatial.place=office`. */
+export type Circumstance = string;
+
+/** Why a long-term memory was moved to the trash by the clean-up. */
+export type CleanUpReason = "too_many" | "low_score" | "idle";
+
+/** The parameters of `clearAllWork`. */
+export interface ClearAllWorkParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The session's; the namespace's own when left out. */
+  session?: string | null;
+}
+
+/** The parameters of `clearWork`. */
+export interface ClearWorkParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The session's; the namespace's own when left out. */
+  session?: string | null;
+}
+
+/** How much was destroyed. */
+export interface Cleared {
+  /** How many values. */
+  cleared: number;
+}
+
 /** The parameters of `communities`. */
 export interface CommunitiesParameters {
   /** At most so many; 20 ranks or 10 groups when left out. */
@@ -53,13 +85,22 @@ export interface CommunitiesParameters {
   namespace?: Namespace | null;
 }
 
-/** What to do with a memory whose id is there already. */
-export type Conflict = "keep" | "replace";
-
 /** How two memories are connected. */
 export interface Connection {
   /** Null if no edges lead from one to the other. */
   path?: Path | null;
+}
+
+/** The circumstances of an episode, as names and values of whoever tells it. */
+export interface Context {
+  /** In what mood: `mood`, `tone`. */
+  emotional?: Record<string, string>;
+  /** With whom: `with`, `team`, `audience`. */
+  social?: Record<string, string>;
+  /** Where: `place`, `room`, `url`. */
+  spatial?: Record<string, string>;
+  /** When, beyond the plain time: `part_of_day`, `season`. */
+  temporal?: Record<string, string>;
 }
 
 /** A session with what sums it up. */
@@ -69,12 +110,102 @@ export interface Conversation {
   summary?: Memory | null;
 }
 
+/** What happened, in numbers. */
+export interface Counts {
+  /** Memories that were moved to the trash because nobody used them. */
+  auto_forgotten: number;
+  /** Backups that were made. */
+  backups: number;
+  /** Times that a backup took the place of what was here. */
+  backups_restored: number;
+  /** Long-term memories that were moved to the trash by the clean-up. */
+  cleaned_up: number;
+  /** Near-duplicates that were merged. */
+  consolidated: number;
+  /** Pairs of statements that contradict each other. */
+  contradicted: number;
+  /** Memories that went to the trash or were destroyed with their namespace. */
+  deleted_with_namespace: number;
+  /** Memories that left a full working memory. */
+  evicted: number;
+  /** Memories that reached the end of their time. */
+  expired: number;
+  /** Memories that somebody moved to the trash. */
+  forgotten: number;
+  /** Memories that came from an export, a snapshot or another program. */
+  imported: number;
+  /** Episodes that were moved to the trash because their time was over. */
+  outlived: number;
+  /** Memories that others of a lower layer became, by layers. */
+  promoted: PromotedCount[];
+  /** Promotions that were undone. */
+  promotions_undone: number;
+  /** Memories that were destroyed. */
+  purged: number;
+  /** Questions that were answered. */
+  recalled: number;
+  /** Those of them for which nothing was found. */
+  recalled_nothing: number;
+  /** Statements that were here already. */
+  repeated: number;
+  /** Memories that were brought back from the trash. */
+  restored: number;
+  /** Memories that were changed. */
+  revised: number;
+  /** Sessions that ended. */
+  sessions_ended: number;
+  /** Sessions that began. */
+  sessions_started: number;
+  /** Snapshots of episodes that were taken. */
+  snapshots: number;
+  /** Merged memories that were split off again. */
+  split: number;
+  /** New memories. */
+  stored: number;
+  /** Statements that a newer one took the place of. */
+  superseded: number;
+}
+
 /** A new key, with the secret that is told this once. */
 export interface CreatedKey {
   /** The rest of it. */
   key: ApiKey;
   /** What its holder shows. Nobody can look it up again. */
   secret: string;
+}
+
+/** What happened in some days, and what is held now. */
+export interface DaysTold {
+  /** Whether every event of these days, up to now, is known to be counted. */
+  complete: boolean;
+  /** What happened. */
+  counts: Counts;
+  /** What should have worked and did not, the most frequent first. */
+  failures: Failed[];
+  /** The first day. */
+  first_day: string;
+  /** When the first day begins. */
+  from: string;
+  /** The last day. */
+  last_day: string;
+  /** What each namespace holds now. */
+  namespaces: NamespaceStats[];
+  /** How long recalls took, if any was measured. */
+  recall_times?: RecallTimes | null;
+  /** Who was turned away, the most frequent first. */
+  refusals: TurnedAway[];
+  /** Where it was looked. */
+  scope: Scope;
+  /** The slowest recalls, the slowest first. */
+  slowest_recalls: SlowRecall[];
+  /** The store as a whole, for keys that open all of it. */
+  store?: StoreTold | null;
+  /** The time zone in which these are days. */
+  time_zone: string;
+  /** When the last day ends. */
+  until: string;
+  /** When this was counted. */
+  written_at: string;
 }
 
 /** The parameters of `deleteNamespace`. */
@@ -133,6 +264,9 @@ export interface EndSessionParameters {
   namespace?: Namespace | null;
 }
 
+/** How an import came to its end. */
+export type Ending = "whole" | "unmarked" | "cut" | "stopped";
+
 /** A memory was stored. */
 export interface EventStored {
   /** When it happened. */
@@ -172,6 +306,8 @@ export interface EventRecalled {
   event: "recalled";
   /** What was handed out, the best first. */
   ids: MemoryId[];
+  /** How long that took, in millionths of a second, if it was measured. */
+  micros?: number | null;
   /** What was asked. */
   query: string;
 }
@@ -625,6 +761,160 @@ export interface EventCompacted {
   tokens: number;
 }
 
+/** A memory reached the end of its time. In working memory it is gone; elsewhere it lies in the trash. */
+export interface EventExpired {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "expired";
+  /** Which one. */
+  id: MemoryId;
+  /** Where it was. */
+  layer: Layer;
+}
+
+/** A memory left a full working memory because others were used later. */
+export interface EventEvicted {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "evicted";
+  /** Which one. */
+  id: MemoryId;
+}
+
+/** Memories of one layer became one of the next. */
+export interface EventLayerPromoted {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "layer_promoted";
+  /** The layer they were in. */
+  from: Layer;
+  /** The new memory. */
+  id: MemoryId;
+  /** What it was made from: put aside, and able to be brought back. */
+  sources: MemoryId[];
+  /** The layer it is in. */
+  to: Layer;
+}
+
+/** A promotion was undone. */
+export interface EventPromotionUndone {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "promotion_undone";
+  /** The memory that is in the trash now. */
+  id: MemoryId;
+  /** Those that stand for themselves again. */
+  sources: MemoryId[];
+}
+
+/** An episode was moved to the trash because its time was over. */
+export interface EventOutlived {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** Whole days since it was stored or imported. */
+  age_days: number;
+  event: "outlived";
+  /** Which one. */
+  id: MemoryId;
+}
+
+/** A long-term memory was moved to the trash by the clean-up. */
+export interface EventCleanedUp {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "cleaned_up";
+  /** Which one. */
+  id: MemoryId;
+  /** Why. */
+  reason: CleanUpReason;
+}
+
+/** The latest episodes were written to a file. */
+export interface EventSnapshotTaken {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** How many. */
+  episodes: number;
+  event: "snapshot_taken";
+  /** The file's name. */
+  file: string;
+}
+
+/** A backup was written and verified. */
+export interface EventBackedUp {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** What it is called. */
+  backup: string;
+  /** Up to which change it holds everything. */
+  change: ChangeNumber;
+  event: "backed_up";
+}
+
+/** A backup took the place of what was here. */
+export interface EventBackupRestored {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** What it is called. */
+  backup: string;
+  event: "backup_restored";
+  /** How many memories it holds, those in the trash included. */
+  memories: number;
+}
+
+/** Something that should have worked did not. */
+export interface EventOperationFailed {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** How often that happened since it was last told. */
+  count: number;
+  event: "operation_failed";
+  /** What was tried. */
+  operation: string;
+  /** Why it failed. Never content. */
+  reason: string;
+}
+
 /** A key was created. */
 export interface EventKeyCreated {
   /** When it happened. */
@@ -710,6 +1000,16 @@ export type Event =
   | EventReflected
   | EventPromoted
   | EventCompacted
+  | EventExpired
+  | EventEvicted
+  | EventLayerPromoted
+  | EventPromotionUndone
+  | EventOutlived
+  | EventCleanedUp
+  | EventSnapshotTaken
+  | EventBackedUp
+  | EventBackupRestored
+  | EventOperationFailed
   | EventKeyCreated
   | EventKeyRevoked
   | EventAccessRefused;
@@ -750,6 +1050,16 @@ export type EventKind =
   | "reflected"
   | "promoted"
   | "compacted"
+  | "expired"
+  | "evicted"
+  | "layer_promoted"
+  | "promotion_undone"
+  | "outlived"
+  | "cleaned_up"
+  | "snapshot_taken"
+  | "backed_up"
+  | "backup_restored"
+  | "operation_failed"
   | "key_created"
   | "key_revoked"
   | "access_refused";
@@ -797,8 +1107,33 @@ export interface ExportGraphParameters {
 
 /** The parameters of `export`. */
 export interface ExportParameters {
+  /** Under all of these circumstances, such as `spatial.place=office`. */
+  context?: Circumstance[];
+  kind?: Kind[];
+  layer?: Layer[];
+  /** At most so many memories, the earliest first. */
+  limit?: number | null;
   /** A namespace, `team/*` or `*`; by default everything that the key opens. */
   scope?: Scope | null;
+  session?: string | null;
+  since?: string | null;
+  speaker?: string | null;
+  /** All of them. */
+  tag?: string[];
+  trash?: Trash;
+  until?: string | null;
+}
+
+/** What should have worked and did not. */
+export interface Failed {
+  /** How often. */
+  count: number;
+  /** When last. */
+  last_at: string;
+  /** What was tried. */
+  operation: string;
+  /** Why it failed. */
+  reason: string;
 }
 
 /** What was asked, and what of the answer was of use. */
@@ -854,6 +1189,14 @@ export interface GetSessionParameters {
   namespace?: Namespace | null;
 }
 
+/** The parameters of `getWork`. */
+export interface GetWorkParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The session's; the namespace's own when left out. */
+  session?: string | null;
+}
+
 /** Groups of memories. */
 export interface Groups {
   /** How many groups there are of more than one memory. */
@@ -897,6 +1240,14 @@ export interface Health {
   zones: ZoneUse[];
 }
 
+/** What working memory holds. */
+export interface Held {
+  /** What the session holds, the latest first. */
+  items: WorkItem[];
+  /** Every session that holds something. */
+  sessions: WorkSession[];
+}
+
 /** Everything that is known of how a memory came to be what it is. */
 export interface History {
   /** As it is now. */
@@ -928,8 +1279,8 @@ export interface Hit {
 
 /** The parameters of `import`. */
 export interface ImportParameters {
-  /** What to do with a memory whose id is there already. */
-  on_conflict?: Conflict;
+  /** What to do with what is here; for all but append an admin is needed. */
+  mode?: Mode;
   /** Only into these namespaces; by default into all that the key opens. Lines of others are refused. */
   scope?: Scope | null;
 }
@@ -937,14 +1288,20 @@ export interface ImportParameters {
 /** How much a memory was said to matter, from 0 to 1. */
 export type Importance = number;
 
-/** What was imported. */
+/** What was imported, or would be. */
 export interface Imported {
   /** Memories that are new here. */
   added: number;
   /** Edges that are here now. */
   edges: number;
+  /** How it came to its end. */
+  ending: Ending;
   /** Memories that were here already, by their id or by what they say. */
   known: number;
+  /** The last line that was handled. */
+  lines: number;
+  /** Why nothing was moved to the trash although that was asked for. */
+  nothing_trashed?: string | null;
   /** Secrets that were taken out before anything was stored. */
   redacted?: RedactedSecret[];
   /** Lines that could not be taken, with the reason; the rest is kept. */
@@ -953,8 +1310,12 @@ export interface Imported {
   refused_unlisted?: number;
   /** Memories that replaced those with their ids. */
   replaced: number;
+  /** After which line it went on, if it had been interrupted. */
+  resumed_after?: number | null;
   /** Sessions that were read. */
   sessions: number;
+  /** Memories that were moved to the trash. */
+  trashed: number;
 }
 
 /** A key to create. */
@@ -1035,6 +1396,8 @@ export interface ListNamespacesParameters {
 
 /** The parameters of `list`. */
 export interface ListParameters {
+  /** Under all of these circumstances, such as `spatial.place=office`. */
+  context?: Circumstance[];
   /** As the page before said. */
   cursor?: MemoryId | null;
   kind?: Kind[];
@@ -1061,6 +1424,14 @@ export interface ListSessionsParameters {
   scope?: Scope | null;
 }
 
+/** The parameters of `listWork`. */
+export interface ListWorkParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The session's; the namespace's own when left out. */
+  session?: string | null;
+}
+
 /** What the chores left behind. */
 export interface Maintained {
   /** Bytes on the disk: saved indexes. */
@@ -1082,14 +1453,23 @@ export interface Memory {
   change: ChangeNumber;
   /** The statement. */
   content: string;
+  /** The circumstances of an episode: when, where, in what mood, with whom. */
+  context?: Context;
   /** When it was first stored. */
   created_at: string;
+  /**
+   * The same as the content with its structure: a value, what is known of a concept, the steps of a
+   * procedure.
+   */
+  data?: unknown;
   /** From when on it must not be seen any more. */
   expires_at?: string | null;
   /** Its identity, for good. */
   id: MemoryId;
   /** How much it was said to matter. */
   importance: Importance;
+  /** What it is called by in the working memory of its session. There is one of each name. */
+  key?: string | null;
   /** What it is. */
   kind: Kind;
   /** How long it is meant to live. */
@@ -1102,6 +1482,15 @@ export interface Memory {
   occurred_at?: string | null;
   /** Kept near and never decayed. */
   pinned?: boolean;
+  /**
+   * The layer it was promoted from, by the engine or by hand. What it was made from is linked by
+   * `derived_from`.
+   */
+  promoted_from?: Layer | null;
+  /** The memory of a longer-lived layer that it became a source of. It is put aside for that one. */
+  promoted_to?: MemoryId | null;
+  /** Never promoted by the engine, because somebody undid that. */
+  promotion_undone?: boolean;
   /** The conversation it belongs to. */
   session?: string | null;
   /** Where it came from, such as a file or a tool. */
@@ -1149,6 +1538,9 @@ export interface Merge {
   /** The one that stands for both. */
   survivor: MemoryId;
 }
+
+/** What to do with what is here. */
+export type Mode = "append" | "upsert" | "replace";
 
 /** A namespace to move. */
 export interface MoveAsked {
@@ -1212,8 +1604,12 @@ export interface NewMemories {
 /** A statement to keep. */
 export interface NewMemory {
   aliases?: string[];
-  /** What to keep, complete in itself. */
-  content: string;
+  /** What to keep, complete in itself. Left out, it is made from `data`. */
+  content?: string;
+  /** The circumstances: when, where, in what mood, with whom. */
+  context?: Context;
+  /** The same with its structure: any JSON, what is known of a concept, the steps of a procedure. */
+  data?: unknown;
   expires_at?: string | null;
   /** Its id, for who brings ids along; new when left out. */
   id?: MemoryId | null;
@@ -1310,6 +1706,34 @@ export interface Program {
   version: string;
 }
 
+/** What to promote, and to where. */
+export interface PromoteAsked {
+  /** The next longer one when left out. */
+  to?: Layer | null;
+  /** Others that say the same and become the same memory. */
+  together_with?: MemoryId[];
+}
+
+/** What memories were promoted to. */
+export interface Promoted {
+  /** The new memory, or the one that said the same already. */
+  memory: Memory;
+  /** What it was made from: put aside, linked by `derived_from`, and able to be brought back. */
+  sources: MemoryId[];
+}
+
+/** How many memories were promoted from one layer to another. */
+export interface PromotedCount {
+  /** The layer that they came from. */
+  from: Layer;
+  /** How many new memories. */
+  memories: number;
+  /** How many they were made from. */
+  sources: number;
+  /** The layer that they came to. */
+  to: Layer;
+}
+
 /** What to destroy. */
 export interface PurgeAsked {
   /** Only what was moved to the trash before; everything when left out. */
@@ -1328,7 +1752,9 @@ export interface Purged {
 export interface Question {
   /** Answers with what held then. */
   as_of?: string | null;
-  /** Prefers what belongs to the conversation of this name. */
+  /** Under all of these circumstances, such as `spatial.place=office`. */
+  context?: Circumstance[];
+  /** Prefers what belongs to the conversation of this name, and leaves out the working memory of others. */
   in_session?: string | null;
   kinds?: Kind[];
   layers?: Layer[];
@@ -1380,6 +1806,22 @@ export interface Ready {
   ready: boolean;
 }
 
+/** How long recalls took, in millionths of a second: so many percent took at most so long. */
+export interface RecallTimes {
+  /** The slowest. */
+  max_micros: number;
+  /** How many were measured. */
+  measured: number;
+  /** Half of them. */
+  p50_micros: number;
+  /** 90 percent. */
+  p90_micros: number;
+  /** 95 percent. */
+  p95_micros: number;
+  /** 99 percent. */
+  p99_micros: number;
+}
+
 /** What a recall found, the best first. */
 export interface Recalled {
   /** How many of those were left out because they were not relevant enough. */
@@ -1394,6 +1836,8 @@ export interface Recalled {
   namespaces: Namespace[];
   /** How many relevant ones were left out because of the token budget. */
   over_budget: number;
+  /** What was understood of the query's words for time, such as "yesterday", in their order. */
+  times?: UnderstoodTime[];
 }
 
 /** What became of a statement. When it says stored or merged, it is on the disk. */
@@ -1454,6 +1898,32 @@ export interface Reorbited {
   step?: string | null;
 }
 
+/** The parameters of `report`. */
+export interface ReportParameters {
+  /** The last day, in the server's time zone; today when left out. */
+  date?: string | null;
+  /** So many days up to that one; 1 when left out. */
+  days?: number | null;
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** What is taken on the disk, in bytes. */
+export interface ReportedDisk {
+  /** Backups in the data folder. */
+  backup_bytes: number;
+  /** The database and its log. */
+  database_bytes: number;
+  /** Saved indexes, which can be deleted at any time. */
+  index_bytes: number;
+  /** The audit log. */
+  log_bytes: number;
+  /** Reports like this one. */
+  report_bytes: number;
+  /** Snapshots of episodes. */
+  snapshot_bytes: number;
+}
+
 /** A memory after a revision. */
 export interface Revised {
   /** As it is now. */
@@ -1503,6 +1973,59 @@ export interface Sessions {
   sessions: Session[];
 }
 
+/** A value to hold. */
+export interface SetAsked {
+  /** What matters becomes an episode when it leaves. Judged from the words when left out. */
+  importance?: Importance | null;
+  kind?: Kind | null;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** In which session's; in the namespace's own when left out. */
+  session?: string | null;
+  /** How long it stays; 0 means no end, and as configured when left out. */
+  ttl_seconds?: number | null;
+  /** A text, or any JSON but null. */
+  value: unknown;
+}
+
+/** A recall that took long. */
+export interface SlowRecall {
+  /** When. */
+  at: string;
+  /** How long it took, in millionths of a second. */
+  micros: number;
+  /** Where, if in one namespace. */
+  namespace?: Namespace | null;
+  /** What was asked, as it is in the audit log. */
+  query: string;
+  /** How many memories were handed out. */
+  results: number;
+}
+
+/** A snapshot that was taken. */
+export interface SnapshotInfo {
+  /** When it was taken. */
+  at: string;
+  /** How large it is. */
+  bytes: number;
+  /** How many episodes it holds. */
+  episodes: number;
+  /** The file's name, by which it is restored. */
+  file: string;
+}
+
+/** The snapshots that there are. */
+export interface SnapshotList {
+  /** The latest first. */
+  snapshots: SnapshotInfo[];
+}
+
+/** What was written. */
+export interface SnapshotTaken {
+  /** None if no episode has changed since the last one. */
+  snapshot?: SnapshotInfo | null;
+}
+
 /** One embedding model's vector space. Vectors of two spaces are never compared. */
 export interface SpaceId {
   /** How many dimensions its vectors have. */
@@ -1549,8 +2072,70 @@ export interface Step {
   via: Link;
 }
 
+/** The store as a whole and its audit log. */
+export interface StoreTold {
+  /** What is taken on the disk now. */
+  disk: ReportedDisk;
+  /**
+   * Events that were lost since the store was made, because the audit log could not be written for too
+   * long.
+   */
+  events_lost: number;
+  /** Events that wait for the audit log now. */
+  events_waiting: number;
+  /** Why not every event is known to be counted, and what else somebody should know. */
+  notes: string[];
+}
+
+/** What became of memories whose time in their layer was over. */
+export interface Swept {
+  /** Long-term memories moved to the trash by the clean-up. */
+  cleaned_up: number;
+  /** Gone from working memory. */
+  expired: number;
+  /** Episodes moved to the trash because their time was over. */
+  outlived: number;
+  /** Moved on to the next layer because they matter. */
+  promoted: number;
+  /** Moved to the trash because they had expired elsewhere. */
+  trashed: number;
+}
+
+/** Whether what lies in the trash is exported. */
+export type Trash = "with" | "without";
+
 /** Which side of the trash to list. */
 export type Trashed = "without" | "only";
+
+/** Somebody who was turned away. */
+export interface TurnedAway {
+  /** What was asked for. */
+  action: string;
+  /** How often. */
+  count: number;
+  /** The key that was shown, if it is one of ours. */
+  key?: KeyId | null;
+  /** When last. */
+  last_at: string;
+  /** Why it was refused. */
+  reason: string;
+}
+
+/** Words of a query that speak of a time by its distance, and which time that is. */
+export interface UnderstoodTime {
+  /** The first moment, which is the beginning of a day in the asker's time zone. */
+  from: string;
+  /** The words as they were written. */
+  text: string;
+  /** The end, which is the beginning of the day after the last one. */
+  until: string;
+}
+
+/** A promotion that was undone. */
+export interface Undone {
+  /** Those that stand for themselves again. The engine does not promote them any more by itself. */
+  sources: Memory[];
+}
 
 /** The parameters of `unlink`. */
 export interface UnlinkParameters {
@@ -1627,6 +2212,50 @@ export interface Whole {
   index_bytes: number;
   /** The space new vectors are made in. */
   space?: string | null;
+}
+
+/** What working memory holds under a key. */
+export interface WorkItem {
+  /** From when on it is not seen any more; none if nothing but room decides. */
+  expires_at?: string | null;
+  /** The memory that holds it; recall finds it like any other. */
+  id: MemoryId;
+  /** How much it matters. */
+  importance: Importance;
+  /** The key. What was remembered into the layer without one has none. */
+  key?: string | null;
+  /** Where. */
+  namespace: Namespace;
+  /** In which session's working memory. */
+  session?: string | null;
+  /** When it was last set. */
+  set_at: string;
+  /** The value. */
+  value: unknown;
+}
+
+/** What became of a value. */
+export interface WorkReceipt {
+  /** What left to make room, the one used longest ago last. */
+  evicted?: WorkItem[];
+  /** What is held now. */
+  item: WorkItem;
+  /** The episodes that those became which matter. */
+  promoted?: MemoryId[];
+  /** Secrets that were taken out before it was stored. */
+  redacted?: RedactedSecret[];
+  /** Whether another value was held under the key before. */
+  replaced: boolean;
+}
+
+/** A session whose working memory holds something. */
+export interface WorkSession {
+  /** How many fit; no bound if there is none. */
+  capacity?: number | null;
+  /** How many values it holds. */
+  items: number;
+  /** The session; the namespace's own working memory if there is none. */
+  session?: string | null;
 }
 
 /** How near a memory orbits. */

@@ -22,11 +22,7 @@ impl<'a> Safety<'a> {
     }
 
     /// Makes sure that there is one which holds everything up to a change.
-    pub(crate) fn cover(
-        &mut self,
-        change: ChangeNumber,
-        progress: Progress<'_>,
-    ) -> Result<(), BackupError> {
+    pub(crate) fn cover(&mut self, change: ChangeNumber, progress: Progress<'_>) -> Result<(), BackupError> {
         if self.covers(change) {
             return Ok(());
         }

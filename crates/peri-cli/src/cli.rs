@@ -80,7 +80,7 @@ pub(crate) enum Command {
     History(commands::history::Args),
     /// Hold values under keys for a while: a session's working memory
     Work(commands::work::Args),
-    /// Make memories one of a longer-lived layer, or bring them back
+    /// Move memories to a longer-lived layer as one, or bring them back
     Promote(commands::promote::Args),
     /// Undo a merge: a memory that was put aside stands for itself again
     Split(commands::split::Args),
@@ -98,9 +98,9 @@ pub(crate) enum Command {
     Namespace(commands::namespace::Args),
     /// Create, list and revoke the keys by which servers let somebody in
     Key(commands::key::Args),
-    /// Write everything to a file that import reads
+    /// Write everything, or what fits conditions, to a file that import reads
     Export(commands::export::Args),
-    /// Read what export wrote; nothing that is here is destroyed
+    /// Read what export or another system wrote; nothing that is here is destroyed
     Import(commands::import::Args),
     /// Make, list, verify, restore and prune backups
     Backup(commands::backup::Args),
@@ -124,9 +124,9 @@ pub(crate) enum Command {
     Doctor(commands::doctor::Args),
     /// Bring the zones of all memories to where they belong by now
     Reorbit(commands::reorbit::Args),
-    /// End what has reached the end of its time in its layer
+    /// Let go of what has reached the end of its time in its layer, and promote what matters
     Sweep(commands::sweep::Args),
-    /// Do the chores that wait: late vectors, links, zones, indexes, and what has lain in the trash for too long
+    /// Do the chores that wait, from late vectors and links to what is old in the trash
     Maintain(commands::maintain::Args),
     /// Show the settings and where they come from
     Config(commands::config::Args),

@@ -30,7 +30,12 @@ const TABLE: [(Exit, u8, &str, &str); 9] = [
     (Exit::Done, 0, "done", "done"),
     (Exit::Internal, 1, "internal", "an unexpected failure, or doctor found something broken"),
     (Exit::BadInput, 2, "invalid_input", "wrong usage, bad input or a bad configuration"),
-    (Exit::NotFound, 3, "not_found", "there is no such memory, session, namespace, key or set of weights"),
+    (
+        Exit::NotFound,
+        3,
+        "not_found",
+        "there is no such memory, value, session, namespace, key, backup or the like",
+    ),
     (Exit::Conflict, 4, "conflict", "it contradicts what is stored"),
     (Exit::Busy, 5, "busy", "another process was writing for too long; try again"),
     (

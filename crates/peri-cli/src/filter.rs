@@ -28,7 +28,7 @@ pub(crate) struct FilterArgs {
     /// Only under this circumstance, such as spatial.place=office; when repeated, under all of them
     #[arg(long, value_name = "CIRCUMSTANCE")]
     context: Vec<Circumstance>,
-    /// Only from this time on: 2026-11-15, an RFC 3339 time, last tuesday, 12h, 7d, 2w, 3mo (ago)
+    /// Only from this time on: 2026-11-15, an RFC 3339 time, last tuesday, 지난주, 上周, 12h, 7d, 2w, 3mo (ago)
     #[arg(long, value_name = "TIME", value_parser = time::past)]
     since: Option<Timestamp>,
     /// Only until this time; a day is included whole

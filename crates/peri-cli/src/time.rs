@@ -46,6 +46,11 @@ pub(crate) fn through(text: &str) -> Result<Timestamp, String> {
     parse(text, Sense::Through, &now())
 }
 
+/// One day, up to today or beyond it.
+pub(crate) fn one_day(text: &str) -> Result<Date, String> {
+    parse_day(text, &now())
+}
+
 /// Refuses what ends to hold before it begins to.
 pub(crate) fn check_order(from: Option<Timestamp>, until: Option<Timestamp>) -> Result<(), CliError> {
     match (from, until) {
@@ -121,6 +126,14 @@ fn parse(text: &str, sense: Sense, now: &Zoned) -> Result<Timestamp, String> {
         local.and_then(|local| local.to_zoned(now.time_zone().clone()).ok()).map(|zoned| zoned.timestamp())
     };
     at.map(|at| at.min(last())).ok_or_else(|| format!("{text:?} is not a time: {FORMS}"))
+}
+
+fn parse_day(text: &str, now: &Zoned) -> Result<Date, String> {
+    let text = text.trim().to_ascii_lowercase();
+    let only = |(first, last): (Date, Date)| (first == last).then_some(first);
+    day(&text, now).or_else(|| words(&text, now.date()).and_then(only)).ok_or_else(|| {
+        format!("{text:?} is not a day: write 2026-11-15, today, yesterday, last tuesday, 어제 or 昨天")
+    })
 }
 
 /// The last moment that counts in whole milliseconds, as the store does.
@@ -199,6 +212,34 @@ mod tests {
         }
         for text in ["last", "last tuesday and monday", "지난주에 한 일", "weeks ago", "上", "on"] {
             assert!(parse(text, Sense::From, &now).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_day_is_one_day_alone() {
+        // A Sunday in Seoul, and still Saturday in UTC.
+        let now: Zoned = "2026-11-15T03:00:00+09:00[+09:00]".parse().unwrap();
+        for (text, expected) in [
+            ("today", Some("2026-11-15")),
+            (" Yesterday ", Some("2026-11-14")),
+            ("2026-02-28", Some("2026-02-28")),
+            ("last tuesday", Some("2026-11-10")),
+            ("어제", Some("2026-11-14")),
+            ("昨天", Some("2026-11-14")),
+            ("上周二", Some("2026-11-03")),
+            ("지난주", None),
+            ("last month", None),
+            ("어제께", None),
+            ("2026-02-30", None),
+            ("2026-11-15T10:30", None),
+            ("7d", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                parse_day(text, &now).ok().map(|day| day.to_string()).as_deref(),
+                expected,
+                "{text:?}"
+            );
         }
     }
 

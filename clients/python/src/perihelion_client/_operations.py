@@ -2,6 +2,24 @@
 
 from ._operation import Operation, Repeat
 
+# Destroy everything that a session holds.
+CLEAR_ALL_WORK = Operation(
+    name="clearAllWork",
+    method="DELETE",
+    path="/v1/work",
+    repeat=Repeat.KEYED,
+    query=frozenset({"namespace", "session"}),
+)
+
+# Destroy what is held under a key.
+CLEAR_WORK = Operation(
+    name="clearWork",
+    method="DELETE",
+    path="/v1/work/{work_key}",
+    repeat=Repeat.KEYED,
+    query=frozenset({"namespace", "session"}),
+)
+
 # Groups of memories that are linked among each other more than with the rest.
 COMMUNITIES = Operation(
     name="communities",
@@ -93,7 +111,21 @@ EXPORT = Operation(
     method="GET",
     path="/v1/export",
     repeat=Repeat.SAFE,
-    query=frozenset({"scope"}),
+    query=frozenset(
+        {
+            "context",
+            "kind",
+            "layer",
+            "limit",
+            "scope",
+            "session",
+            "since",
+            "speaker",
+            "tag",
+            "trash",
+            "until",
+        }
+    ),
 )
 
 # The graph of a namespace for other programs, with the rank and the group of each memory.
@@ -148,6 +180,15 @@ GET_SESSION = Operation(
     query=frozenset({"namespace"}),
 )
 
+# What is held under a key; 404 if nothing is, or no longer.
+GET_WORK = Operation(
+    name="getWork",
+    method="GET",
+    path="/v1/work/{work_key}",
+    repeat=Repeat.SAFE,
+    query=frozenset({"namespace", "session"}),
+)
+
 # The store, the chores, zones, queues, indexes and the disk.
 HEALTH = Operation(
     name="health",
@@ -164,13 +205,13 @@ HISTORY = Operation(
     repeat=Repeat.SAFE,
 )
 
-# Take in what an export gave. Sent again, it changes nothing more; to replace, an admin is needed.
+# Take in what an export gave. Sent again, it changes nothing more.
 IMPORT = Operation(
     name="import",
     method="POST",
     path="/v1/import",
     repeat=Repeat.NEVER,
-    query=frozenset({"on_conflict", "scope"}),
+    query=frozenset({"mode", "scope"}),
 )
 
 # Link two memories of one namespace, or replace the edge of this type between them.
@@ -190,6 +231,7 @@ LIST = Operation(
     repeat=Repeat.SAFE,
     query=frozenset(
         {
+            "context",
             "cursor",
             "kind",
             "layer",
@@ -232,6 +274,23 @@ LIST_SESSIONS = Operation(
     path="/v1/sessions",
     repeat=Repeat.SAFE,
     query=frozenset({"limit", "scope"}),
+)
+
+# The snapshots of the latest episodes, the latest first.
+LIST_SNAPSHOTS = Operation(
+    name="listSnapshots",
+    method="GET",
+    path="/v1/snapshots",
+    repeat=Repeat.SAFE,
+)
+
+# What a session holds, the latest first, and which sessions hold something.
+LIST_WORK = Operation(
+    name="listWork",
+    method="GET",
+    path="/v1/work",
+    repeat=Repeat.SAFE,
+    query=frozenset({"namespace", "session"}),
 )
 
 # Whether the process answers. It does not look at the store: a restart would not mend that.
@@ -285,6 +344,15 @@ PATH = Operation(
     query=frozenset({"from", "namespace", "to"}),
 )
 
+# Make a memory of a longer-lived layer out of this one, which is put aside for it.
+PROMOTE = Operation(
+    name="promote",
+    method="POST",
+    path="/v1/memories/{id}/promote",
+    repeat=Repeat.KEYED,
+    body=frozenset({"to", "together_with"}),
+)
+
 # Destroy a memory that lies in the trash, with its versions, vectors and links.
 PURGE = Operation(
     name="purge",
@@ -319,6 +387,7 @@ RECALL = Operation(
     body=frozenset(
         {
             "as_of",
+            "context",
             "in_session",
             "kinds",
             "layers",
@@ -348,6 +417,8 @@ REMEMBER = Operation(
         {
             "aliases",
             "content",
+            "context",
+            "data",
             "expires_at",
             "id",
             "importance",
@@ -385,6 +456,15 @@ REORBIT = Operation(
     body=frozenset({"scope"}),
 )
 
+# What happened on a day or over several, and what is held now: of the key's namespaces alone.
+REPORT = Operation(
+    name="report",
+    method="GET",
+    path="/v1/report",
+    repeat=Repeat.SAFE,
+    query=frozenset({"date", "days", "scope"}),
+)
+
 # Bring a memory back from the trash.
 RESTORE = Operation(
     name="restore",
@@ -403,6 +483,8 @@ REVISE = Operation(
         {
             "aliases",
             "content",
+            "context",
+            "data",
             "expires_at",
             "importance",
             "kind",
@@ -434,6 +516,15 @@ ROLLBACK_WEIGHTS = Operation(
     body=frozenset({"namespace", "number"}),
 )
 
+# Hold a value under a key for a while, in the place of what it held; the key is percent-encoded.
+SET_WORK = Operation(
+    name="setWork",
+    method="PUT",
+    path="/v1/work/{work_key}",
+    repeat=Repeat.KEYED,
+    body=frozenset({"importance", "kind", "namespace", "session", "ttl_seconds", "value"}),
+)
+
 # Undo a merge: a memory that was put aside stands for itself again.
 SPLIT = Operation(
     name="split",
@@ -458,6 +549,30 @@ STATS = Operation(
     path="/v1/stats",
     repeat=Repeat.SAFE,
     query=frozenset({"scope"}),
+)
+
+# End what has reached the end of its time in its layer; what matters is promoted.
+SWEEP = Operation(
+    name="sweep",
+    method="POST",
+    path="/v1/sweep",
+    repeat=Repeat.NEVER,
+)
+
+# Write the latest episodes to a file now, if they have changed since the last one.
+TAKE_SNAPSHOT = Operation(
+    name="takeSnapshot",
+    method="POST",
+    path="/v1/snapshots",
+    repeat=Repeat.KEYED,
+)
+
+# Bring back what a memory was promoted from.
+UNDO_PROMOTION = Operation(
+    name="undoPromotion",
+    method="POST",
+    path="/v1/memories/{id}/undo-promotion",
+    repeat=Repeat.KEYED,
 )
 
 # Take the edges from one memory to another away.

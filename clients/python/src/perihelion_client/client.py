@@ -128,6 +128,44 @@ class Client:
                 return
             query["cursor"] = page["next_cursor"]
 
+    # Layers
+
+    def promote(self, id: str, **options: Unpack[types.PromoteAsked]) -> types.Promoted:
+        """Makes a memory of a longer-lived layer out of this one and others that say the same."""
+        return cast(types.Promoted, self._call(operations.PROMOTE, parts={"id": id}, body=options))
+
+    def undo_promotion(self, id: str) -> List[types.Memory]:
+        """Brings back what a memory was promoted from."""
+        return cast(List[types.Memory], self._call(operations.UNDO_PROMOTION, parts={"id": id})["sources"])
+
+    def set_work(self, key: str, value: Any, **options: Unpack[types.SetAskedOptions]) -> types.WorkReceipt:
+        """Holds a value under a key for a while, in the place of what it held: a text, or any JSON but null."""
+        body = self._placed({"value": value, **options})
+        return cast(types.WorkReceipt, self._call(operations.SET_WORK, parts={"work_key": key}, body=body))
+
+    def get_work(self, key: str, **place: Unpack[types.GetWorkParameters]) -> Optional[types.WorkItem]:
+        """What is held under a key, if anything is."""
+        try:
+            answer = self._call(operations.GET_WORK, parts={"work_key": key}, query=self._placed(dict(place)))
+        except PeriError as error:
+            if error.status == 404:
+                return None
+            raise
+        return cast(types.WorkItem, answer)
+
+    def work(self, **place: Unpack[types.ListWorkParameters]) -> types.Held:
+        """What a session holds, the latest first, and which sessions hold something."""
+        return cast(types.Held, self._call(operations.LIST_WORK, query=self._placed(dict(place))))
+
+    def clear_work(self, key: str, **place: Unpack[types.ClearWorkParameters]) -> int:
+        """Destroys what is held under a key, and says whether that was something."""
+        query = self._placed(dict(place))
+        return cast(int, self._call(operations.CLEAR_WORK, parts={"work_key": key}, query=query)["cleared"])
+
+    def clear_all_work(self, **place: Unpack[types.ClearAllWorkParameters]) -> int:
+        """Destroys everything that a session holds, and says how much that was."""
+        return cast(int, self._call(operations.CLEAR_ALL_WORK, query=self._placed(dict(place)))["cleared"])
+
     # The graph
 
     def edges(self, id: str) -> List[types.Edge]:
@@ -247,6 +285,18 @@ class Client:
         """Does all chores now."""
         return cast(types.Maintained, self._call(operations.MAINTAIN))
 
+    def sweep(self) -> types.Swept:
+        """Ends what has reached the end of its time in its layer; what matters is promoted."""
+        return cast(types.Swept, self._call(operations.SWEEP))
+
+    def take_snapshot(self) -> Optional[types.SnapshotInfo]:
+        """Writes the latest episodes to a file, unless none has changed since the last one."""
+        return cast(Optional[types.SnapshotInfo], self._call(operations.TAKE_SNAPSHOT).get("snapshot"))
+
+    def snapshots(self) -> List[types.SnapshotInfo]:
+        """The snapshots of the latest episodes, the latest first."""
+        return cast(List[types.SnapshotInfo], self._call(operations.LIST_SNAPSHOTS)["snapshots"])
+
     def purge_trash(self, *, before: Optional[str] = None, scope: Optional[str] = None) -> int:
         """Destroys what lies in the trash, and says how much that was; there is no way back."""
         body = self._scoped(_given({"before": before, "scope": scope}))
@@ -278,9 +328,9 @@ class Client:
 
     # Everything out and in again
 
-    def export(self, *, scope: Optional[str] = None) -> Iterator[str]:
-        """Everything of a scope, one JSON object a line, while it comes. One that breaks off raises."""
-        return self._transport.open(Request(operations.EXPORT, query=self._scoped(_given({"scope": scope})))).lines()
+    def export(self, **parameters: Unpack[types.ExportParameters]) -> Iterator[str]:
+        """Everything that fits, one JSON object a line, while it comes. One that breaks off raises."""
+        return self._transport.open(Request(operations.EXPORT, query=self._scoped(dict(parameters)))).lines()
 
     def import_(
         self, lines: Iterable[Union[str, bytes]], **parameters: Unpack[types.ImportParameters]
@@ -296,6 +346,10 @@ class Client:
     def stats(self, *, scope: Optional[str] = None) -> types.Numbers:
         """What is held, in numbers."""
         return cast(types.Numbers, self._call(operations.STATS, query=self._scoped(_given({"scope": scope}))))
+
+    def report(self, **parameters: Unpack[types.ReportParameters]) -> types.DaysTold:
+        """What happened on a day or over several, and what is held now."""
+        return cast(types.DaysTold, self._call(operations.REPORT, query=self._scoped(dict(parameters))))
 
     def health(self) -> types.Health:
         """The store, the chores, zones, queues, indexes and the disk."""

@@ -43,6 +43,10 @@ class Changes(TypedDict):
 
     aliases: NotRequired[Optional[List[str]]]
     content: NotRequired[Optional[str]]
+    # In place of all it has.
+    context: NotRequired[Optional[Context]]
+    # Another structure; null takes it away. Words that were made from it follow.
+    data: NotRequired[Any]
     expires_at: NotRequired[Optional[str]]
     importance: NotRequired[Optional[Importance]]
     kind: NotRequired[Optional[Kind]]
@@ -55,6 +59,39 @@ class Changes(TypedDict):
     valid_until: NotRequired[Optional[str]]
 
 
+# One circumstance of an episode, such as `spatial.place=office`.
+Circumstance = str
+
+
+# Why a long-term memory was moved to the trash by the clean-up.
+CleanUpReason = Literal["too_many", "low_score", "idle"]
+
+
+class ClearAllWorkParameters(TypedDict):
+    """The parameters of `clearAllWork`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The session's; the namespace's own when left out.
+    session: NotRequired[Optional[str]]
+
+
+class ClearWorkParameters(TypedDict):
+    """The parameters of `clearWork`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The session's; the namespace's own when left out.
+    session: NotRequired[Optional[str]]
+
+
+class Cleared(TypedDict):
+    """How much was destroyed."""
+
+    # How many values.
+    cleared: int
+
+
 class CommunitiesParameters(TypedDict):
     """The parameters of `communities`."""
 
@@ -64,15 +101,24 @@ class CommunitiesParameters(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
 
 
-# What to do with a memory whose id is there already.
-Conflict = Literal["keep", "replace"]
-
-
 class Connection(TypedDict):
     """How two memories are connected."""
 
     # Null if no edges lead from one to the other.
     path: NotRequired[Optional[Path]]
+
+
+class Context(TypedDict):
+    """The circumstances of an episode, as names and values of whoever tells it."""
+
+    # In what mood: `mood`, `tone`.
+    emotional: NotRequired[Dict[str, str]]
+    # With whom: `with`, `team`, `audience`.
+    social: NotRequired[Dict[str, str]]
+    # Where: `place`, `room`, `url`.
+    spatial: NotRequired[Dict[str, str]]
+    # When, beyond the plain time: `part_of_day`, `season`.
+    temporal: NotRequired[Dict[str, str]]
 
 
 class Conversation(TypedDict):
@@ -83,6 +129,63 @@ class Conversation(TypedDict):
     summary: NotRequired[Optional[Memory]]
 
 
+class Counts(TypedDict):
+    """What happened, in numbers."""
+
+    # Memories that were moved to the trash because nobody used them.
+    auto_forgotten: int
+    # Backups that were made.
+    backups: int
+    # Times that a backup took the place of what was here.
+    backups_restored: int
+    # Long-term memories that were moved to the trash by the clean-up.
+    cleaned_up: int
+    # Near-duplicates that were merged.
+    consolidated: int
+    # Pairs of statements that contradict each other.
+    contradicted: int
+    # Memories that went to the trash or were destroyed with their namespace.
+    deleted_with_namespace: int
+    # Memories that left a full working memory.
+    evicted: int
+    # Memories that reached the end of their time.
+    expired: int
+    # Memories that somebody moved to the trash.
+    forgotten: int
+    # Memories that came from an export, a snapshot or another program.
+    imported: int
+    # Episodes that were moved to the trash because their time was over.
+    outlived: int
+    # Memories that others of a lower layer became, by layers.
+    promoted: List[PromotedCount]
+    # Promotions that were undone.
+    promotions_undone: int
+    # Memories that were destroyed.
+    purged: int
+    # Questions that were answered.
+    recalled: int
+    # Those of them for which nothing was found.
+    recalled_nothing: int
+    # Statements that were here already.
+    repeated: int
+    # Memories that were brought back from the trash.
+    restored: int
+    # Memories that were changed.
+    revised: int
+    # Sessions that ended.
+    sessions_ended: int
+    # Sessions that began.
+    sessions_started: int
+    # Snapshots of episodes that were taken.
+    snapshots: int
+    # Merged memories that were split off again.
+    split: int
+    # New memories.
+    stored: int
+    # Statements that a newer one took the place of.
+    superseded: int
+
+
 class CreatedKey(TypedDict):
     """A new key, with the secret that is told this once."""
 
@@ -90,6 +193,29 @@ class CreatedKey(TypedDict):
     key: ApiKey
     # What its holder shows. Nobody can look it up again.
     secret: str
+
+
+# What happened in some days, and what is held now.
+DaysTold = TypedDict(
+    "DaysTold",
+    {
+        "complete": "bool",
+        "counts": "Counts",
+        "failures": "List[Failed]",
+        "first_day": "str",
+        "from": "str",
+        "last_day": "str",
+        "namespaces": "List[NamespaceStats]",
+        "recall_times": "NotRequired[Optional[RecallTimes]]",
+        "refusals": "List[TurnedAway]",
+        "scope": "Scope",
+        "slowest_recalls": "List[SlowRecall]",
+        "store": "NotRequired[Optional[StoreTold]]",
+        "time_zone": "str",
+        "until": "str",
+        "written_at": "str",
+    },
+)
 
 
 class DeleteNamespaceParameters(TypedDict):
@@ -169,6 +295,10 @@ class EndSessionParameters(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
 
 
+# How an import came to its end.
+Ending = Literal["whole", "unmarked", "cut", "stopped"]
+
+
 class EventStored(TypedDict):
     """A memory was stored."""
 
@@ -211,6 +341,8 @@ class EventRecalled(TypedDict):
     event: Literal["recalled"]
     # What was handed out, the best first.
     ids: List[MemoryId]
+    # How long that took, in millionths of a second, if it was measured.
+    micros: NotRequired[Optional[int]]
     # What was asked.
     query: str
 
@@ -689,6 +821,166 @@ class EventCompacted(TypedDict):
     tokens: int
 
 
+class EventExpired(TypedDict):
+    """A memory reached the end of its time. In working memory it is gone; elsewhere it lies in the trash."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["expired"]
+    # Which one.
+    id: MemoryId
+    # Where it was.
+    layer: Layer
+
+
+class EventEvicted(TypedDict):
+    """A memory left a full working memory because others were used later."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["evicted"]
+    # Which one.
+    id: MemoryId
+
+
+# Memories of one layer became one of the next.
+EventLayerPromoted = TypedDict(
+    "EventLayerPromoted",
+    {
+        "at": "str",
+        "namespace": "NotRequired[Optional[Namespace]]",
+        "number": "int",
+        "event": 'Literal["layer_promoted"]',
+        "from": "Layer",
+        "id": "MemoryId",
+        "sources": "List[MemoryId]",
+        "to": "Layer",
+    },
+)
+
+
+class EventPromotionUndone(TypedDict):
+    """A promotion was undone."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["promotion_undone"]
+    # The memory that is in the trash now.
+    id: MemoryId
+    # Those that stand for themselves again.
+    sources: List[MemoryId]
+
+
+class EventOutlived(TypedDict):
+    """An episode was moved to the trash because its time was over."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # Whole days since it was stored or imported.
+    age_days: int
+    event: Literal["outlived"]
+    # Which one.
+    id: MemoryId
+
+
+class EventCleanedUp(TypedDict):
+    """A long-term memory was moved to the trash by the clean-up."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["cleaned_up"]
+    # Which one.
+    id: MemoryId
+    # Why.
+    reason: CleanUpReason
+
+
+class EventSnapshotTaken(TypedDict):
+    """The latest episodes were written to a file."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # How many.
+    episodes: int
+    event: Literal["snapshot_taken"]
+    # The file's name.
+    file: str
+
+
+class EventBackedUp(TypedDict):
+    """A backup was written and verified."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # What it is called.
+    backup: str
+    # Up to which change it holds everything.
+    change: ChangeNumber
+    event: Literal["backed_up"]
+
+
+class EventBackupRestored(TypedDict):
+    """A backup took the place of what was here."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # What it is called.
+    backup: str
+    event: Literal["backup_restored"]
+    # How many memories it holds, those in the trash included.
+    memories: int
+
+
+class EventOperationFailed(TypedDict):
+    """Something that should have worked did not."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # How often that happened since it was last told.
+    count: int
+    event: Literal["operation_failed"]
+    # What was tried.
+    operation: str
+    # Why it failed. Never content.
+    reason: str
+
+
 class EventKeyCreated(TypedDict):
     """A key was created."""
 
@@ -777,6 +1069,16 @@ Event = Union[
     "EventReflected",
     "EventPromoted",
     "EventCompacted",
+    "EventExpired",
+    "EventEvicted",
+    "EventLayerPromoted",
+    "EventPromotionUndone",
+    "EventOutlived",
+    "EventCleanedUp",
+    "EventSnapshotTaken",
+    "EventBackedUp",
+    "EventBackupRestored",
+    "EventOperationFailed",
     "EventKeyCreated",
     "EventKeyRevoked",
     "EventAccessRefused",
@@ -819,6 +1121,16 @@ EventKind = Literal[
     "reflected",
     "promoted",
     "compacted",
+    "expired",
+    "evicted",
+    "layer_promoted",
+    "promotion_undone",
+    "outlived",
+    "cleaned_up",
+    "snapshot_taken",
+    "backed_up",
+    "backup_restored",
+    "operation_failed",
     "key_created",
     "key_revoked",
     "access_refused",
@@ -869,8 +1181,34 @@ class ExportGraphParameters(TypedDict):
 class ExportParameters(TypedDict):
     """The parameters of `export`."""
 
+    # Under all of these circumstances, such as `spatial.place=office`.
+    context: NotRequired[List[Circumstance]]
+    kind: NotRequired[List[Kind]]
+    layer: NotRequired[List[Layer]]
+    # At most so many memories, the earliest first.
+    limit: NotRequired[Optional[int]]
     # A namespace, `team/*` or `*`; by default everything that the key opens.
     scope: NotRequired[Optional[Scope]]
+    session: NotRequired[Optional[str]]
+    since: NotRequired[Optional[str]]
+    speaker: NotRequired[Optional[str]]
+    # All of them.
+    tag: NotRequired[List[str]]
+    trash: NotRequired[Trash]
+    until: NotRequired[Optional[str]]
+
+
+class Failed(TypedDict):
+    """What should have worked and did not."""
+
+    # How often.
+    count: int
+    # When last.
+    last_at: str
+    # What was tried.
+    operation: str
+    # Why it failed.
+    reason: str
 
 
 class FeedbackAsked(TypedDict):
@@ -945,6 +1283,15 @@ class GetSessionParameters(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
 
 
+class GetWorkParameters(TypedDict):
+    """The parameters of `getWork`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The session's; the namespace's own when left out.
+    session: NotRequired[Optional[str]]
+
+
 class Groups(TypedDict):
     """Groups of memories."""
 
@@ -990,6 +1337,15 @@ class Health(TypedDict):
     zones: List[ZoneUse]
 
 
+class Held(TypedDict):
+    """What working memory holds."""
+
+    # What the session holds, the latest first.
+    items: List[WorkItem]
+    # Every session that holds something.
+    sessions: List[WorkSession]
+
+
 class History(TypedDict):
     """Everything that is known of how a memory came to be what it is."""
 
@@ -1021,8 +1377,8 @@ class Hit(TypedDict):
 class ImportParameters(TypedDict):
     """The parameters of `import`."""
 
-    # What to do with a memory whose id is there already.
-    on_conflict: NotRequired[Conflict]
+    # What to do with what is here; for all but append an admin is needed.
+    mode: NotRequired[Mode]
     # Only into these namespaces; by default into all that the key opens. Lines of others are refused.
     scope: NotRequired[Optional[Scope]]
 
@@ -1032,14 +1388,20 @@ Importance = float
 
 
 class Imported(TypedDict):
-    """What was imported."""
+    """What was imported, or would be."""
 
     # Memories that are new here.
     added: int
     # Edges that are here now.
     edges: int
+    # How it came to its end.
+    ending: Ending
     # Memories that were here already, by their id or by what they say.
     known: int
+    # The last line that was handled.
+    lines: int
+    # Why nothing was moved to the trash although that was asked for.
+    nothing_trashed: NotRequired[Optional[str]]
     # Secrets that were taken out before anything was stored.
     redacted: NotRequired[List[RedactedSecret]]
     # Lines that could not be taken, with the reason; the rest is kept.
@@ -1048,8 +1410,12 @@ class Imported(TypedDict):
     refused_unlisted: NotRequired[int]
     # Memories that replaced those with their ids.
     replaced: int
+    # After which line it went on, if it had been interrupted.
+    resumed_after: NotRequired[Optional[int]]
     # Sessions that were read.
     sessions: int
+    # Memories that were moved to the trash.
+    trashed: int
 
 
 class KeyAsked(TypedDict):
@@ -1139,6 +1505,8 @@ class ListNamespacesParameters(TypedDict):
 class ListParameters(TypedDict):
     """The parameters of `list`."""
 
+    # Under all of these circumstances, such as `spatial.place=office`.
+    context: NotRequired[List[Circumstance]]
     # As the page before said.
     cursor: NotRequired[Optional[MemoryId]]
     kind: NotRequired[List[Kind]]
@@ -1166,6 +1534,15 @@ class ListSessionsParameters(TypedDict):
     scope: NotRequired[Optional[Scope]]
 
 
+class ListWorkParameters(TypedDict):
+    """The parameters of `listWork`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The session's; the namespace's own when left out.
+    session: NotRequired[Optional[str]]
+
+
 class Maintained(TypedDict):
     """What the chores left behind."""
 
@@ -1190,14 +1567,21 @@ class Memory(TypedDict):
     change: ChangeNumber
     # The statement.
     content: str
+    # The circumstances of an episode: when, where, in what mood, with whom.
+    context: NotRequired[Context]
     # When it was first stored.
     created_at: str
+    # The same as the content with its structure: a value, what is known of a concept, the steps of a
+    # procedure.
+    data: NotRequired[Any]
     # From when on it must not be seen any more.
     expires_at: NotRequired[Optional[str]]
     # Its identity, for good.
     id: MemoryId
     # How much it was said to matter.
     importance: Importance
+    # What it is called by in the working memory of its session. There is one of each name.
+    key: NotRequired[Optional[str]]
     # What it is.
     kind: Kind
     # How long it is meant to live.
@@ -1210,6 +1594,13 @@ class Memory(TypedDict):
     occurred_at: NotRequired[Optional[str]]
     # Kept near and never decayed.
     pinned: NotRequired[bool]
+    # The layer it was promoted from, by the engine or by hand. What it was made from is linked by
+    # `derived_from`.
+    promoted_from: NotRequired[Optional[Layer]]
+    # The memory of a longer-lived layer that it became a source of. It is put aside for that one.
+    promoted_to: NotRequired[Optional[MemoryId]]
+    # Never promoted by the engine, because somebody undid that.
+    promotion_undone: NotRequired[bool]
     # The conversation it belongs to.
     session: NotRequired[Optional[str]]
     # Where it came from, such as a file or a tool.
@@ -1259,6 +1650,10 @@ class Merge(TypedDict):
     gained: Gained
     # The one that stands for both.
     survivor: MemoryId
+
+
+# What to do with what is here.
+Mode = Literal["append", "upsert", "replace"]
 
 
 # A namespace to move.
@@ -1334,32 +1729,12 @@ class NewMemory(TypedDict):
     """A statement to keep."""
 
     aliases: NotRequired[List[str]]
-    # What to keep, complete in itself.
-    content: str
-    expires_at: NotRequired[Optional[str]]
-    # Its id, for who brings ids along; new when left out.
-    id: NotRequired[Optional[MemoryId]]
-    # Judged from the words when left out.
-    importance: NotRequired[Optional[Importance]]
-    kind: NotRequired[Optional[Kind]]
-    layer: NotRequired[Optional[Layer]]
-    metadata: NotRequired[Dict[str, Any]]
-    # Where; by default where the key points, or else as configured.
-    namespace: NotRequired[Optional[Namespace]]
-    occurred_at: NotRequired[Optional[str]]
-    pinned: NotRequired[bool]
-    session: NotRequired[Optional[str]]
-    source: NotRequired[Optional[str]]
-    speaker: NotRequired[Optional[str]]
-    tags: NotRequired[List[str]]
-    valid_from: NotRequired[Optional[str]]
-    valid_until: NotRequired[Optional[str]]
-
-
-class NewMemoryOptions(TypedDict):
-    """What may be left out of `NewMemory`."""
-
-    aliases: NotRequired[List[str]]
+    # What to keep, complete in itself. Left out, it is made from `data`.
+    content: NotRequired[str]
+    # The circumstances: when, where, in what mood, with whom.
+    context: NotRequired[Context]
+    # The same with its structure: any JSON, what is known of a concept, the steps of a procedure.
+    data: NotRequired[Any]
     expires_at: NotRequired[Optional[str]]
     # Its id, for who brings ids along; new when left out.
     id: NotRequired[Optional[MemoryId]]
@@ -1474,6 +1849,36 @@ class Program(TypedDict):
     version: str
 
 
+class PromoteAsked(TypedDict):
+    """What to promote, and to where."""
+
+    # The next longer one when left out.
+    to: NotRequired[Optional[Layer]]
+    # Others that say the same and become the same memory.
+    together_with: NotRequired[List[MemoryId]]
+
+
+class Promoted(TypedDict):
+    """What memories were promoted to."""
+
+    # The new memory, or the one that said the same already.
+    memory: Memory
+    # What it was made from: put aside, linked by `derived_from`, and able to be brought back.
+    sources: List[MemoryId]
+
+
+# How many memories were promoted from one layer to another.
+PromotedCount = TypedDict(
+    "PromotedCount",
+    {
+        "from": "Layer",
+        "memories": "int",
+        "sources": "int",
+        "to": "Layer",
+    },
+)
+
+
 class PurgeAsked(TypedDict):
     """What to destroy."""
 
@@ -1495,7 +1900,9 @@ class Question(TypedDict):
 
     # Answers with what held then.
     as_of: NotRequired[Optional[str]]
-    # Prefers what belongs to the conversation of this name.
+    # Under all of these circumstances, such as `spatial.place=office`.
+    context: NotRequired[List[Circumstance]]
+    # Prefers what belongs to the conversation of this name, and leaves out the working memory of others.
     in_session: NotRequired[Optional[str]]
     kinds: NotRequired[List[Kind]]
     layers: NotRequired[List[Layer]]
@@ -1524,7 +1931,9 @@ class QuestionOptions(TypedDict):
 
     # Answers with what held then.
     as_of: NotRequired[Optional[str]]
-    # Prefers what belongs to the conversation of this name.
+    # Under all of these circumstances, such as `spatial.place=office`.
+    context: NotRequired[List[Circumstance]]
+    # Prefers what belongs to the conversation of this name, and leaves out the working memory of others.
     in_session: NotRequired[Optional[str]]
     kinds: NotRequired[List[Kind]]
     layers: NotRequired[List[Layer]]
@@ -1579,6 +1988,23 @@ class Ready(TypedDict):
     ready: bool
 
 
+class RecallTimes(TypedDict):
+    """How long recalls took, in millionths of a second: so many percent took at most so long."""
+
+    # The slowest.
+    max_micros: int
+    # How many were measured.
+    measured: int
+    # Half of them.
+    p50_micros: int
+    # 90 percent.
+    p90_micros: int
+    # 95 percent.
+    p95_micros: int
+    # 99 percent.
+    p99_micros: int
+
+
 class Recalled(TypedDict):
     """What a recall found, the best first."""
 
@@ -1594,6 +2020,8 @@ class Recalled(TypedDict):
     namespaces: List[Namespace]
     # How many relevant ones were left out because of the token budget.
     over_budget: int
+    # What was understood of the query's words for time, such as "yesterday", in their order.
+    times: NotRequired[List[UnderstoodTime]]
 
 
 class Receipt(TypedDict):
@@ -1655,6 +2083,34 @@ class Reorbited(TypedDict):
     namespaces: List[Namespace]
     # The time that the zones are those of.
     step: NotRequired[Optional[str]]
+
+
+class ReportParameters(TypedDict):
+    """The parameters of `report`."""
+
+    # The last day, in the server's time zone; today when left out.
+    date: NotRequired[Optional[str]]
+    # So many days up to that one; 1 when left out.
+    days: NotRequired[Optional[int]]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+class ReportedDisk(TypedDict):
+    """What is taken on the disk, in bytes."""
+
+    # Backups in the data folder.
+    backup_bytes: int
+    # The database and its log.
+    database_bytes: int
+    # Saved indexes, which can be deleted at any time.
+    index_bytes: int
+    # The audit log.
+    log_bytes: int
+    # Reports like this one.
+    report_bytes: int
+    # Snapshots of episodes.
+    snapshot_bytes: int
 
 
 class Revised(TypedDict):
@@ -1720,6 +2176,78 @@ class Sessions(TypedDict):
     sessions: List[Session]
 
 
+class SetAsked(TypedDict):
+    """A value to hold."""
+
+    # What matters becomes an episode when it leaves. Judged from the words when left out.
+    importance: NotRequired[Optional[Importance]]
+    kind: NotRequired[Optional[Kind]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # In which session's; in the namespace's own when left out.
+    session: NotRequired[Optional[str]]
+    # How long it stays; 0 means no end, and as configured when left out.
+    ttl_seconds: NotRequired[Optional[int]]
+    # A text, or any JSON but null.
+    value: Any
+
+
+class SetAskedOptions(TypedDict):
+    """What may be left out of `SetAsked`."""
+
+    # What matters becomes an episode when it leaves. Judged from the words when left out.
+    importance: NotRequired[Optional[Importance]]
+    kind: NotRequired[Optional[Kind]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # In which session's; in the namespace's own when left out.
+    session: NotRequired[Optional[str]]
+    # How long it stays; 0 means no end, and as configured when left out.
+    ttl_seconds: NotRequired[Optional[int]]
+
+
+class SlowRecall(TypedDict):
+    """A recall that took long."""
+
+    # When.
+    at: str
+    # How long it took, in millionths of a second.
+    micros: int
+    # Where, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # What was asked, as it is in the audit log.
+    query: str
+    # How many memories were handed out.
+    results: int
+
+
+class SnapshotInfo(TypedDict):
+    """A snapshot that was taken."""
+
+    # When it was taken.
+    at: str
+    # How large it is.
+    bytes: int
+    # How many episodes it holds.
+    episodes: int
+    # The file's name, by which it is restored.
+    file: str
+
+
+class SnapshotList(TypedDict):
+    """The snapshots that there are."""
+
+    # The latest first.
+    snapshots: List[SnapshotInfo]
+
+
+class SnapshotTaken(TypedDict):
+    """What was written."""
+
+    # None if no episode has changed since the last one.
+    snapshot: NotRequired[Optional[SnapshotInfo]]
+
+
 class SpaceId(TypedDict):
     """One embedding model's vector space. Vectors of two spaces are never compared."""
 
@@ -1769,8 +2297,73 @@ class Step(TypedDict):
     via: Link
 
 
+class StoreTold(TypedDict):
+    """The store as a whole and its audit log."""
+
+    # What is taken on the disk now.
+    disk: ReportedDisk
+    # Events that were lost since the store was made, because the audit log could not be written for too long.
+    events_lost: int
+    # Events that wait for the audit log now.
+    events_waiting: int
+    # Why not every event is known to be counted, and what else somebody should know.
+    notes: List[str]
+
+
+class Swept(TypedDict):
+    """What became of memories whose time in their layer was over."""
+
+    # Long-term memories moved to the trash by the clean-up.
+    cleaned_up: int
+    # Gone from working memory.
+    expired: int
+    # Episodes moved to the trash because their time was over.
+    outlived: int
+    # Moved on to the next layer because they matter.
+    promoted: int
+    # Moved to the trash because they had expired elsewhere.
+    trashed: int
+
+
+# Whether what lies in the trash is exported.
+Trash = Literal["with", "without"]
+
+
 # Which side of the trash to list.
 Trashed = Literal["without", "only"]
+
+
+class TurnedAway(TypedDict):
+    """Somebody who was turned away."""
+
+    # What was asked for.
+    action: str
+    # How often.
+    count: int
+    # The key that was shown, if it is one of ours.
+    key: NotRequired[Optional[KeyId]]
+    # When last.
+    last_at: str
+    # Why it was refused.
+    reason: str
+
+
+# Words of a query that speak of a time by its distance, and which time that is.
+UnderstoodTime = TypedDict(
+    "UnderstoodTime",
+    {
+        "from": "str",
+        "text": "str",
+        "until": "str",
+    },
+)
+
+
+class Undone(TypedDict):
+    """A promotion that was undone."""
+
+    # Those that stand for themselves again. The engine does not promote them any more by itself.
+    sources: List[Memory]
 
 
 class UnlinkParameters(TypedDict):
@@ -1879,6 +2472,53 @@ class Whole(TypedDict):
     index_bytes: int
     # The space new vectors are made in.
     space: NotRequired[Optional[str]]
+
+
+class WorkItem(TypedDict):
+    """What working memory holds under a key."""
+
+    # From when on it is not seen any more; none if nothing but room decides.
+    expires_at: NotRequired[Optional[str]]
+    # The memory that holds it; recall finds it like any other.
+    id: MemoryId
+    # How much it matters.
+    importance: Importance
+    # The key. What was remembered into the layer without one has none.
+    key: NotRequired[Optional[str]]
+    # Where.
+    namespace: Namespace
+    # In which session's working memory.
+    session: NotRequired[Optional[str]]
+    # When it was last set.
+    set_at: str
+    # The value.
+    value: Any
+
+
+class WorkReceipt(TypedDict):
+    """What became of a value."""
+
+    # What left to make room, the one used longest ago last.
+    evicted: NotRequired[List[WorkItem]]
+    # What is held now.
+    item: WorkItem
+    # The episodes that those became which matter.
+    promoted: NotRequired[List[MemoryId]]
+    # Secrets that were taken out before it was stored.
+    redacted: NotRequired[List[RedactedSecret]]
+    # Whether another value was held under the key before.
+    replaced: bool
+
+
+class WorkSession(TypedDict):
+    """A session whose working memory holds something."""
+
+    # How many fit; no bound if there is none.
+    capacity: NotRequired[Optional[int]]
+    # How many values it holds.
+    items: int
+    # The session; the namespace's own working memory if there is none.
+    session: NotRequired[Optional[str]]
 
 
 # How near a memory orbits.

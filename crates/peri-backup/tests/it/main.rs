@@ -4,7 +4,10 @@
 mod create;
 mod damage;
 mod disk;
+mod formats;
+mod halt;
 mod kill;
+mod ready;
 mod restore;
 mod retention;
 mod schedule;

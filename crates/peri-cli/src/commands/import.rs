@@ -15,8 +15,8 @@ use super::remember::{open_file, tell_refused};
 use crate::app::App;
 use crate::error::CliError;
 use crate::exit::Exit;
-use crate::import::knowledge::KnowledgeFile;
 use crate::import::Refused;
+use crate::import::knowledge::KnowledgeFile;
 use crate::output::{Output, counted};
 
 /// Where from.
@@ -25,7 +25,7 @@ use crate::output::{Output, counted};
     override_usage = "peri import [OPTIONS] <FILE>\n       peri import <COMMAND> [OPTIONS] <FILE>",
     subcommand_negates_reqs = true,
     disable_help_subcommand = true,
-    after_help = "For plain notes and records of your own, use `peri remember --file`. A file that is called like a \
+    after_help = "What is here already is not doubled. For plain notes and records of your own, use `peri remember --file`. A file that is called like a \
                   command is given as ./NAME.\n\nExamples:\n  peri import memories.jsonl\n  peri import memories.jsonl.zst --mode replace --dry-run\n  peri import memory-json memory.jsonl"
 )]
 pub(crate) struct Args {
@@ -41,7 +41,7 @@ pub(crate) struct Args {
 /// Files that other programs wrote.
 #[derive(Debug, clap::Subcommand)]
 enum From {
-    /// Read the knowledge graph that the reference MCP memory server keeps; what is here already is not doubled
+    /// Read the knowledge graph that the reference MCP memory server keeps
     #[command(after_help = "Example:\n  peri import memory-json memory.jsonl --namespace team --dry-run")]
     MemoryJson(KnowledgeArgs),
     #[command(flatten)]

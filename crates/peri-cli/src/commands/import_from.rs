@@ -21,50 +21,50 @@ const TOLD: usize = 20;
 /// Other systems.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum System {
-    /// Read memories of mem0, as its get_all gives them; what is here already is not doubled
+    /// Read memories of mem0, as its get_all gives them
     #[command(after_help = "\
-FILE holds what get_all() of mem0 gave: a list, an object with results and relations, or an object a line. A backup of
+FILE holds what get_all() of mem0 gave: a list, an object with results and relations, or an object a line. A backup of \
 OpenMemory (memories.json, or the archive) is read too.
   memory                      the content of a fact
   created_at                  when it happened
   categories                  tags
   run_id                      the session
-  user_id, agent_id, app_id   metadata, beside mem0's own; with --by, a namespace below the one asked for
+  user_id, agent_id, app_id   metadata, beside mem0's own
   expiration_date             from when on it is not seen
-  relations                   relations of the knowledge graph; entities too, where their types are told
+  relations                   relations of the knowledge graph, and entities
 
 Example:
   peri import mem0 memories.json --namespace team --by user --dry-run")]
     Mem0(Mem0Args),
-    /// Read a folder of notes as basic-memory writes them; what is here already is not doubled
+    /// Read a folder of notes as basic-memory writes them
     #[command(after_help = "\
 Every file below FOLDER that ends in .md is read. Links are not followed, and hidden files are passed over.
-  - [category] text #tag (context)   a fact with the category and the tags of it and of the note as tags; a category
-                                     that is a kind, such as decision or preference, makes it that kind
+  - [category] text #tag (context)   a fact, with the category as a tag
   a paragraph                        a piece of a document
-  - relation [[Other note]]          a relation of the knowledge graph between the two titles
+  - relation [[Other note]]          a relation between the two titles
   [[Other note]] in a text           the same, called links_to
-  the note                           an entity of the knowledge graph, by its title and type
-The title is an alias of all that the note says, the path below FOLDER its source, and created, if the note tells it,
-when it happened. Further fields of the note become metadata.
+  the note                           an entity, by its title and type
+A category that is a kind, such as decision or preference, makes the fact that kind. Tags of the note are tags of all \
+that it says, its title is an alias, the path below FOLDER the source, and created, if the note tells it, when it \
+happened. Further fields of the note become metadata. Entities and relations are those of the knowledge graph.
 
 Example:
   peri import basic-memory ~/basic-memory --namespace notes --dry-run")]
     BasicMemory(FolderArgs),
-    /// Read the conversations of a ChatGPT data export; what is here already is not doubled
+    /// Read the conversations of a ChatGPT data export
     #[command(after_help = "\
-FILE is the archive as it came, the folder that was unpacked from it, or its conversations.json. Of each conversation
-the branch that is shown becomes a session, called by its title, and every message of it an episode, said by user or by
+FILE is the archive as it came, the folder that was unpacked from it, or its conversations.json. Of each conversation \
+the branch that is shown becomes a session, called by its title, and every message of it an episode, said by user or by \
 assistant at its time. Hidden messages, thoughts, the use of tools and files are left out and counted.
 
 Example:
   peri import chatgpt export.zip --namespace chats --dry-run")]
     Chatgpt(FileArgs),
-    /// Read the conversations of a Claude data export; what is here already is not doubled
+    /// Read the conversations of a Claude data export
     #[command(after_help = "\
-FILE is the archive as it came, the folder that was unpacked from it, or its conversations.json. Of each conversation
-the branch that is shown becomes a session, called by its name, and every message of it an episode, said by user or by
-assistant at its time. Thoughts, the use of tools and attached files are left out and counted; long texts that were
+FILE is the archive as it came, the folder that was unpacked from it, or its conversations.json. Of each conversation \
+the branch that is shown becomes a session, called by its name, and every message of it an episode, said by user or by \
+assistant at its time. Thoughts, the use of tools and attached files are left out and counted; long texts that were \
 pasted are kept.
 
 Example:
@@ -87,8 +87,8 @@ pub(crate) struct FileArgs {
 pub(crate) struct Mem0Args {
     /// The file; - is standard input
     file: PathBuf,
-    /// Keep memories apart: each owner gets a namespace below the one asked for
-    #[arg(long)]
+    /// Keep memories apart: each user, agent or run gets a namespace below the one asked for
+    #[arg(long, value_name = "user|agent|run", hide_possible_values = true)]
     by: Option<mem0::Owner>,
     /// Only tell what would be added
     #[arg(long)]

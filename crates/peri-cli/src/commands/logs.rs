@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Only this kind, such as stored, recalled or zone_changed; may be repeated
     #[arg(long, value_name = "KIND", value_parser = cli::event_kind(), hide_possible_values = true)]
     event: Vec<EventKind>,
-    /// Only from this time on: 2026-11-15, an RFC 3339 time, yesterday, 12h, 7d, 2w, 3mo (ago)
+    /// Only from this time on: 2026-11-15, an RFC 3339 time, last tuesday, 지난주, 上周, 12h, 7d, 2w, 3mo (ago)
     #[arg(long, value_name = "TIME", value_parser = time::past)]
     since: Option<Timestamp>,
 }

@@ -11,10 +11,11 @@ use crate::{cli, ids};
 /// Which memories, and to where.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  peri promote 0198c5b2-7d3e 0198c5b2-9f10 --to long_term\n  peri promote --undo 0198c5b2-a1b2"
+    after_help = "Examples:\n  peri promote 0198c5b2-7d3e 0198c5b2-9f10 --to long_term\n  peri promote --undo 0198c5b2-a1b2"
 )]
 pub(crate) struct Args {
-    /// The ids, or their beginnings; the first gives the content, and all become one memory
+    /// The ids, or their beginnings: 8 digits or more, until each is the only one. All become one memory, which says
+    /// what the first says
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
     /// The layer it is to live in [default: the next longer one]
@@ -50,10 +51,16 @@ fn tell_promoted(promoted: &Promoted, out: &mut Output) -> Result<(), CliError> 
         return out.document(promoted);
     }
     let memory = &promoted.memory;
+    if out.is_quiet() {
+        return out.line(&memory.id.to_string());
+    }
     let verb = out.paint(GOOD, "promoted");
     out.line(&format!("{verb} to {} as {}", memory.layer, memory.id))?;
-    let sources = counted(promoted.sources.len() as u64, "memory is", "memories are");
-    out.hint(&format!("{sources} put aside for it: peri promote --undo {} brings back", memory.id))
+    let (sources, back) = match promoted.sources.len() as u64 {
+        1 => ("the memory it was made from is".to_owned(), "it"),
+        several => (format!("the {several} memories it was made from are"), "them"),
+    };
+    out.hint(&format!("{sources} put aside; `peri promote --undo {}` brings {back} back", memory.id))
 }
 
 fn tell_undone(undone: &Undone, out: &mut Output) -> Result<(), CliError> {

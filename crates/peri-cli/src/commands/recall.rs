@@ -1,7 +1,7 @@
 //! `peri recall`: from a question to the memories that matter to it.
 
 use jiff::SignedDuration;
-use perihelion::{Recall, Recalled, Scope, Stage, Timestamp, UnderstoodTime};
+use perihelion::{Filter, Recall, Recalled, Scope, Stage, Timestamp, UnderstoodTime};
 use serde::Serialize;
 
 use crate::app::{App, Session};
@@ -154,7 +154,8 @@ fn tell_nothing(
     }
     for scope in &request.scopes {
         if session.engine.stats(scope)?.memories > 0 {
-            return out.hint("use other words, or --namespace '*' to look everywhere");
+            let wider = if request.filter == Filter::default() { "" } else { ", or fewer conditions" };
+            return out.hint(&format!("use other words{wider}, or --namespace '*' to look everywhere"));
         }
     }
     out.hint("it holds no memories; --namespace '*' looks everywhere, and peri stats tells what there is")

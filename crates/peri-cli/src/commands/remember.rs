@@ -37,7 +37,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "file", value_name = "lines|jsonl", hide_possible_values = true)]
     format: Option<Format>,
     /// The same with its structure, as JSON or @FILE; without a statement, its words are made from this. A fact has
-    /// concept, definition, properties and relations; a procedure has skill, steps, conditions and success_rate
+    /// concept, definition, properties and relations (each with relation and target); a procedure has skill, steps,
+    /// conditions and success_rate
     #[arg(long, value_name = "JSON|@FILE", conflicts_with_all = ["file", "lines"])]
     data: Option<String>,
     #[command(flatten)]
@@ -75,16 +76,16 @@ struct AboutArgs {
     /// A circumstance of it, such as spatial.place=office; may be repeated
     #[arg(long, value_name = "CIRCUMSTANCE")]
     context: Vec<Circumstance>,
-    /// When it was said or happened: 2026-11-15, an RFC 3339 time, yesterday, 7d or 3mo (ago)
+    /// When it was said or happened: 2026-11-15, an RFC 3339 time, last tuesday, 지난주, 上周, 7d or 3mo (ago)
     #[arg(long, value_name = "TIME", value_parser = time::past)]
     at: Option<Timestamp>,
-    /// From when on it must not be seen: 2026-12-31, an RFC 3339 time, 30d (from now)
+    /// From when on it must not be seen: 2026-12-31, an RFC 3339 time, next friday, 30d (from now)
     #[arg(long, value_name = "TIME", value_parser = time::future)]
     expires: Option<Timestamp>,
     /// From when on it holds [default: since it was said]
     #[arg(long, value_name = "TIME", value_parser = time::past)]
     valid_from: Option<Timestamp>,
-    /// Until when it holds: 2026-12-31 (that day included), an RFC 3339 time, 30d (from now)
+    /// Until when it holds: 2026-12-31 (that day included), an RFC 3339 time, next month, 30d (from now)
     #[arg(long, value_name = "TIME", value_parser = time::through)]
     valid_until: Option<Timestamp>,
     /// Keep it near for good

@@ -8,38 +8,23 @@ use serde_json::json;
 use crate::app::App;
 use crate::error::CliError;
 use crate::exit::Exit;
+use crate::time;
 
 /// Which days.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Days are those of the setting time_zone. Programs that stay write a report of each day to logs/memory in the data folder: see [reports] in `peri config show`.\n\nExample:\n  peri report --date yesterday\n  peri report --days 7 --json"
+    after_help = "Days are those of the setting time_zone. Programs that stay write a report of each day to logs/memory in the data folder: see [reports] in `peri config defaults`.\n\nExamples:\n  peri report --date yesterday\n  peri report --days 7 --json"
 )]
 pub(crate) struct Args {
-    /// The last day: 2026-11-15, today or yesterday
-    #[arg(long, value_name = "DAY", default_value = "today", value_parser = day)]
-    date: Day,
+    /// The last day: 2026-11-15, yesterday, last tuesday, 어제 or 昨天
+    #[arg(long, value_name = "DAY", default_value = "today", value_parser = time::one_day)]
+    date: Date,
     /// So many days up to that one
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=3660))]
     days: u16,
     /// Write a file for each of these days instead of showing them, as is done once a day has ended
     #[arg(long)]
     write: bool,
-}
-
-/// A day as it was typed.
-#[derive(Debug, Clone, Copy)]
-enum Day {
-    Today,
-    Yesterday,
-    On(Date),
-}
-
-fn day(text: &str) -> Result<Day, String> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "today" => Ok(Day::Today),
-        "yesterday" => Ok(Day::Yesterday),
-        text => text.parse().map(Day::On).map_err(|_| "write 2026-11-15, today or yesterday".to_owned()),
-    }
 }
 
 /// Runs the command, over every namespace unless one is named.
@@ -61,11 +46,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
 
 /// The days, in order.
 fn days(args: &Args, today: Date) -> Result<Vec<Date>, CliError> {
-    let last = match args.date {
-        Day::Today => today,
-        Day::Yesterday => today.yesterday().unwrap_or(today),
-        Day::On(day) => day,
-    };
+    let last = args.date;
     if last > today {
         let hint = format!("it is {today} in the time zone of the settings");
         return Err(CliError::input(format!("{last} has not begun"), hint));

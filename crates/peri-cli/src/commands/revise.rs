@@ -105,7 +105,12 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         ));
     }
     let expires = request.expires_at.flatten();
-    check_validity(&request, &session.engine.get(&scope, id)?)?;
+    let memory = session.engine.get(&scope, id)?;
+    if memory.trashed_at.is_some() {
+        let hint = format!("nothing was changed; `peri trash restore {id}` brings it back first");
+        return Err(CliError::input(format!("{id} is in the trash"), hint));
+    }
+    check_validity(&request, &memory)?;
     let revised = session.engine.revise(&scope, id, request)?;
     let out = &mut app.out;
     if out.json {

@@ -12,7 +12,7 @@ use crate::time;
 /// What to do.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A snapshot holds the latest episodes of every namespace with all that belongs to them. Programs that stay take one every half an hour, if anything changed: see [snapshots] in `peri config show`."
+    after_help = "A snapshot holds the latest episodes of every namespace with all that belongs to them. Programs that stay take one now and then, if anything changed: see [snapshots] in `peri config defaults`.\n\nExamples:\n  peri snapshot create\n  peri snapshot restore latest"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -22,10 +22,13 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// Write the latest episodes to a file now, if they have changed since the last one
+    #[command(after_help = "Example:\n  peri snapshot create")]
     Create,
     /// Show the snapshots, the latest first
+    #[command(after_help = "Example:\n  peri snapshot list --json")]
     List,
     /// Bring back what a snapshot holds; nothing that is here is deleted or changed
+    #[command(after_help = "Example:\n  peri snapshot restore latest")]
     Restore(RestoreArgs),
 }
 

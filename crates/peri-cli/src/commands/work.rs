@@ -12,8 +12,8 @@ use crate::input::{self, Source};
 use crate::output::{FAINT, GOOD, Output, counted, fit};
 use crate::{cli, time};
 
-/// The session unless --session names one.
-const SESSION: &str = "PERI_SESSION";
+/// The environment variable that names the session unless --session does.
+pub(crate) const VARIABLE: &str = "PERI_SESSION";
 
 /// So much of a value is shown in a list on a terminal.
 const VALUE_COLUMNS: usize = 60;
@@ -43,13 +43,13 @@ enum Verb {
     #[command(after_help = "Example:\n  peri work sessions")]
     Sessions,
     /// Destroy what is held under a key, or all of it
-    #[command(after_help = "Example:\n  peri work clear open-question\n  peri work clear --all")]
+    #[command(after_help = "Examples:\n  peri work clear open-question\n  peri work clear --all")]
     Clear(ClearArgs),
 }
 
 #[derive(Debug, clap::Args)]
 struct PlaceArgs {
-    /// The session's; the namespace's own without one [env: PERI_SESSION]
+    /// Of one session; without it, of the namespace itself [env: PERI_SESSION]
     #[arg(long)]
     session: Option<String>,
 }
@@ -82,12 +82,12 @@ struct KeyArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["key", "all"])))]
 struct ClearArgs {
     /// The key
-    #[arg(required_unless_present = "all")]
     key: Option<String>,
     /// Everything that the session holds
-    #[arg(long, conflicts_with = "key")]
+    #[arg(long)]
     all: bool,
     #[command(flatten)]
     place: PlaceArgs,
@@ -96,7 +96,7 @@ struct ClearArgs {
 impl PlaceArgs {
     /// The session that was named, by argument or by the environment.
     fn session(self) -> Option<String> {
-        let variable = || std::env::var(SESSION).ok().filter(|name| !name.trim().is_empty());
+        let variable = || std::env::var(VARIABLE).ok().filter(|name| !name.trim().is_empty());
         self.session.or_else(variable)
     }
 }
@@ -195,9 +195,7 @@ fn get(args: KeyArgs, namespace: &Namespace, opened: &Opened, out: &mut Output) 
             let text = out.clean(&in_words(&item.value));
             out.line(&text)?;
         }
-        None => {
-            out.note(&format!("nothing is held under {:?} in {}", args.key, place(session.as_deref())))?
-        }
+        None => tell_absent(&args.key, session.as_deref(), out)?,
     }
     Ok(exit)
 }
@@ -246,13 +244,20 @@ fn clear(
 ) -> Result<Exit, CliError> {
     let session = args.place.session();
     let cleared = opened.engine.work_clear(namespace, session.as_deref(), args.key.as_deref())?;
+    let absent = args.key.filter(|_| cleared == 0);
     if out.json {
         out.document(&json!({ "cleared": cleared }))?;
+    } else if let Some(key) = &absent {
+        tell_absent(key, session.as_deref(), out)?;
     } else {
         let line = format!("{} {}", out.paint(GOOD, "cleared"), counted(cleared, "value", "values"));
         out.line(&line)?;
     }
-    Ok(if cleared == 0 && args.key.is_some() { Exit::NotFound } else { Exit::Done })
+    Ok(if absent.is_some() { Exit::NotFound } else { Exit::Done })
+}
+
+fn tell_absent(key: &str, session: Option<&str>, out: &mut Output) -> Result<(), CliError> {
+    out.note(&format!("nothing is held under {key:?} in {}", place(session)))
 }
 
 /// Whose working memory, for people.

@@ -14,7 +14,7 @@ pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 const PREFIX: &str = "PERI_";
 
 /// Variables that are no settings but belong to this program.
-const OTHER_VARIABLES: [&str; 2] = [crate::home::VARIABLE, super::VARIABLE];
+const OTHER_VARIABLES: [&str; 3] = [crate::home::VARIABLE, super::VARIABLE, crate::commands::work::VARIABLE];
 
 /// Every setting at its default. Which keys exist, and what sort of value each takes, is said by this alone.
 pub(super) fn defaults() -> Result<Vec<Setting>, ConfigError> {
@@ -141,7 +141,9 @@ mod tests {
             ("PERI_RECAL_LIMIT", Some("PERI_RECALL_LIMIT")),
             ("PERI_NAMESPCE", Some("PERI_NAMESPACE")),
             ("PERI_FOO", None),
+            ("PERI_SESION", Some("PERI_SESSION")),
             ("PERI_HOME", None),
+            ("PERI_SESSION", None),
             ("PATH", None),
         ] {
             let warnings = slips(&settings, &[name.to_owned()]);

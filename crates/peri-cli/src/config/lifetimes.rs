@@ -56,3 +56,20 @@ fn promotion(keys: &Keys<'_>) -> Result<PromotionSettings, ConfigError> {
 fn days(keys: &Keys<'_>, key: &str) -> Result<Duration, ConfigError> {
     Ok(Duration::from_secs(keys.at_most(key, DAYS_MAX)? * DAY_SECONDS))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::layers::{add_file, defaults};
+    use super::*;
+
+    /// Only programs that stay make use of it, so no command can show it.
+    #[test]
+    fn how_often_staying_programs_sweep_reaches_the_engine() {
+        let mut settings = defaults().unwrap();
+        add_file(&mut settings, Path::new("x.toml"), "[working]\nsweep_seconds = 7").unwrap();
+        let working = layers(&Keys(&settings)).unwrap().working;
+        assert_eq!(working.sweep_interval, Duration::from_secs(7));
+    }
+}

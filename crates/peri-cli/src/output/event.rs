@@ -67,19 +67,58 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         Happening::Contradicted { first, second } => format!("{} (against {})", one(first), short(second)),
         Happening::Linked { source, targets } => format!("{} (to {})", one(source), list(targets)),
         Happening::Unlinked { source, targets } => format!("{} (from {})", one(source), list(targets)),
+        Happening::FeedbackGiven { used, unused } => {
+            format!("of use: {}; not: {}", or_none(list(used)), or_none(list(unused)))
+        }
+        Happening::Expired { id, layer } => format!("{} ({layer})", short(id)),
+        Happening::Evicted { id } => short(id),
+        Happening::LayerPromoted { id, sources, from, to } => {
+            format!("{} ({from} to {to}) from {}", one(id), list(sources))
+        }
+        Happening::PromotionUndone { id, sources } => format!("{}: {} again", short(id), list(sources)),
+        Happening::Outlived { id, age_days } => {
+            format!("{} (after {})", one(id), counted(*age_days, "day", "days"))
+        }
+        Happening::CleanedUp { id, reason } => format!("{} ({})", one(id), clean_up_word(*reason)),
+        Happening::SessionStarted { .. }
+        | Happening::Observed { .. }
+        | Happening::Reflected { .. }
+        | Happening::SessionEnded { .. }
+        | Happening::NamespaceMoved { .. }
+        | Happening::NamespaceDeleted { .. }
+        | Happening::WeightsChanged { .. }
+        | Happening::Imported { .. }
+        | Happening::PatternLearned { .. }
+        | Happening::PatternPromoted { .. }
+        | Happening::TrajectoryRecorded { .. }
+        | Happening::WorkerDispatched { .. }
+        | Happening::WorkerCompleted { .. }
+        | Happening::WorkerAlert { .. }
+        | Happening::Promoted { .. }
+        | Happening::Compacted { .. }
+        | Happening::KeyCreated { .. }
+        | Happening::SnapshotTaken { .. }
+        | Happening::BackedUp { .. }
+        | Happening::BackupRestored { .. }
+        | Happening::OperationFailed { .. }
+        | Happening::KeyRevoked { .. }
+        | Happening::AccessRefused { .. } => words_apart(what, briefs, out),
+    }
+}
+
+/// The same for what is about no memory before all: sessions, namespaces, files, keys and workers.
+fn words_apart(what: &Happening, briefs: &Briefs, out: &Output) -> String {
+    match what {
         Happening::SessionStarted { session }
         | Happening::Observed { session }
         | Happening::Reflected { session } => out.clean(session),
         Happening::SessionEnded { session, summary: Some(summary) } => {
-            format!("{}, summed up in {}", out.clean(session), one(summary))
+            format!("{}, summed up in {}", out.clean(session), briefs.mention(*summary, out))
         }
         Happening::SessionEnded { session, summary: None } => out.clean(session),
         Happening::NamespaceMoved { from, memories } => format!("from {from}, {}", many(*memories)),
         Happening::NamespaceDeleted { memories, purged } => {
             format!("{}, {}", many(*memories), if *purged { "destroyed" } else { "in the trash" })
-        }
-        Happening::FeedbackGiven { used, unused } => {
-            format!("of use: {}; not: {}", or_none(list(used)), or_none(list(unused)))
         }
         Happening::WeightsChanged { set, reason } => format!("set {set}: {}", out.clean(reason)),
         Happening::Imported { memories, edges } => {
@@ -97,16 +136,6 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         Happening::Promoted { candidates } => format!("{candidates} candidates"),
         Happening::Compacted { tokens } => format!("{tokens} tokens"),
         Happening::KeyCreated { key, role, scope } => format!("{key} ({role} in {scope})"),
-        Happening::Expired { id, layer } => format!("{} ({layer})", short(id)),
-        Happening::Evicted { id } => short(id),
-        Happening::LayerPromoted { id, sources, from, to } => {
-            format!("{} ({from} to {to}) from {}", one(id), list(sources))
-        }
-        Happening::PromotionUndone { id, sources } => format!("{}: {} again", short(id), list(sources)),
-        Happening::Outlived { id, age_days } => {
-            format!("{} (after {})", one(id), counted(*age_days, "day", "days"))
-        }
-        Happening::CleanedUp { id, reason } => format!("{} ({})", one(id), clean_up_word(*reason)),
         Happening::SnapshotTaken { file, episodes } => {
             format!("{}, {}", out.clean(file), counted(*episodes, "episode", "episodes"))
         }
@@ -124,6 +153,8 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
             let often = if *count > 1 { format!(", {count} times") } else { String::new() };
             format!("{}{who}: {}{often}", out.clean(action), out.clean(reason))
         }
+        // Whatever is about memories is told by the one that calls this.
+        _ => String::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 52] = [
+const COMMANDS: [&[&str]; 78] = [
     &[],
     &["remember"],
     &["recall"],
@@ -11,6 +11,13 @@ const COMMANDS: [&[&str]; 52] = [
     &["get"],
     &["list"],
     &["history"],
+    &["work"],
+    &["work", "set"],
+    &["work", "get"],
+    &["work", "list"],
+    &["work", "sessions"],
+    &["work", "clear"],
+    &["promote"],
     &["split"],
     &["feedback"],
     &["weights"],
@@ -43,11 +50,30 @@ const COMMANDS: [&[&str]; 52] = [
     &["export"],
     &["import"],
     &["import", "memory-json"],
+    &["import", "mem0"],
+    &["import", "basic-memory"],
+    &["import", "chatgpt"],
+    &["import", "claude"],
+    &["backup"],
+    &["backup", "create"],
+    &["backup", "list"],
+    &["backup", "verify"],
+    &["backup", "restore"],
+    &["backup", "prune"],
+    &["diff"],
+    &["snapshot"],
+    &["snapshot", "create"],
+    &["snapshot", "list"],
+    &["snapshot", "restore"],
     &["stats"],
     &["health"],
     &["logs"],
+    &["report"],
+    &["serve"],
+    &["mcp"],
     &["doctor"],
     &["reorbit"],
+    &["sweep"],
     &["maintain"],
     &["config"],
     &["config", "show"],
@@ -66,4 +92,31 @@ fn every_command_explains_itself() {
         insta::assert_snapshot!(format!("help_{name}"), help);
     }
     assert!(!peri.home().exists());
+}
+
+/// The commands that a help text names.
+fn named(help: &str) -> Vec<&str> {
+    let commands = help.split("\nCommands:\n").nth(1).unwrap_or_default().split("\n\n").next().unwrap();
+    let names = commands.lines().filter_map(|line| line.strip_prefix("  "));
+    // A description of several lines goes on further in.
+    names.filter(|line| !line.starts_with(' ')).filter_map(|line| line.split(' ').next()).collect()
+}
+
+#[test]
+fn no_command_is_missing_from_the_table() {
+    let peri = Peri::new();
+    for command in COMMANDS {
+        let help = peri.ok(&[command, &["--help"]].concat());
+        for name in named(&help).into_iter().filter(|name| *name != "help") {
+            let whole = [command, &[name]].concat();
+            assert!(COMMANDS.contains(&&whole[..]), "{whole:?}");
+        }
+    }
+}
+
+#[test]
+fn each_command_is_described_in_one_line() {
+    let help = Peri::new().ok(&["--help"]);
+    let commands = help.split("\nCommands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    assert!(commands.lines().count() > 30 && named(&help).len() == commands.lines().count(), "{commands}");
 }

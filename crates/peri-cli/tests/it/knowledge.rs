@@ -95,7 +95,7 @@ fn an_export_may_be_called_like_the_command() {
     for (args, why) in [
         (&["import", "memory-json"][..], "required"),
         (&["import", "memory-json", "nowhere.jsonl"], "cannot be read"),
-        (&["import", "--replace", "memory-json", "-"], "--replace has no meaning here"),
+        (&["import", "--mode", "upsert", "memory-json", "-"], "an option before the command has no meaning"),
         (&["import", "./memory-json", "memory-json", "-"], "two files"),
         (&["import", "memory-json", "-", "-n", "team/*"], "exactly one namespace"),
     ] {

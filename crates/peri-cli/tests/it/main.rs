@@ -4,6 +4,8 @@
 #![recursion_limit = "256"]
 
 mod backup;
+mod backup_schedule;
+mod backup_served;
 mod bad_input;
 mod configuration;
 mod feedback;
@@ -15,6 +17,7 @@ mod import;
 mod import_from;
 mod key;
 mod knowledge;
+mod layers;
 mod logs;
 mod orbit;
 mod places;
@@ -26,10 +29,13 @@ mod serving_settings;
 mod settings;
 mod shapes;
 mod snapshot;
+mod structure;
 mod support;
 mod telemetry;
 mod tls;
 mod transfer;
 mod transfer_kill;
 mod verbs;
+mod words_for_time;
+mod work;
 mod writing;

@@ -68,8 +68,8 @@ fn days_that_make_no_sense_are_refused() {
     let peri = Peri::new();
     for (args, words) in [
         (&["report", "--date", "2100-01-01"][..], "has not begun"),
-        (&["report", "--date", "2026-13-01"], "today or yesterday"),
-        (&["report", "--date", "어제께"], "today or yesterday"),
+        (&["report", "--date", "2026-13-01"], "today, yesterday"),
+        (&["report", "--date", "어제께"], "today, yesterday"),
         (&["report", "--days", "0"], "--days"),
         (&["report", "--days", "many"], "--days"),
         (&["report", "--write", "-n", "team"], "of every namespace"),

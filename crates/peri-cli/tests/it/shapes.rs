@@ -44,6 +44,8 @@ fn json_answers_keep_their_shape() {
     let entities = peri.file("memory.jsonl", ana);
     let key = peri.json(&["key", "create", "ci"]);
     let key_id = text(&key["key"]["id"]);
+    let episode = peri.remember(&["어제 도자기를 구웠다", "--layer", "episodic", "-n", "episodes"]);
+    let promoted = peri.json(&["promote", &episode]);
     let answers = json!({
         "01 remember": remembered,
         "02 recall": recalled,
@@ -88,6 +90,19 @@ fn json_answers_keep_their_shape() {
         "41 key list": peri.json(&["key", "list"]),
         "42 key revoke": peri.json(&["key", "revoke", &key_id]),
         "43 import memory-json": peri.json(&["import", "memory-json", &entities]),
+        "44 work set": peri.json(&["work", "set", "topic", "the quarterly report", "--session", "letter"]),
+        "45 work get": peri.json(&["work", "get", "topic", "--session", "letter"]),
+        "46 work list": peri.json(&["work", "list", "--session", "letter"]),
+        "47 work sessions": peri.json(&["work", "sessions"]),
+        "48 work clear": peri.json(&["work", "clear", "--all", "--session", "letter"]),
+        "49 snapshot create": peri.json(&["snapshot", "create"]),
+        "50 snapshot list": peri.json(&["snapshot", "list"]),
+        "51 snapshot restore": peri.json(&["snapshot", "restore", "latest"]),
+        "52 promote": promoted,
+        "53 promote --undo": peri.json(&["promote", "--undo", &text(&promoted["memory"]["id"])]),
+        "54 sweep": peri.json(&["sweep"]),
+        "55 report": peri.json(&["report"]),
+        "56 report --write": peri.json(&["report", "--write"]),
     });
     insta::assert_json_snapshot!("json_shapes", shape(&answers));
 }

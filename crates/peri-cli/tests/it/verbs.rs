@@ -160,6 +160,13 @@ fn a_memory_that_has_expired_already_is_stored_and_told() {
     let id = peri.remember(&["y", "--expires", "9999-12-31"]);
     assert!(peri.ok(&["get", &id]).contains("9999-12-30 22:00:00"));
     assert!(peri.run(&["revise", &id, "--expires", "2020-01-01"]).err.contains(said));
+    assert!(peri.ok(&["trash", "list"]).contains(&id), "what has expired goes to the trash");
+    let trashed = peri.run(&["revise", &id, "--expires", "3mo"]);
+    assert!(
+        trashed.code == 2 && trashed.err.contains("is in the trash\nhint: nothing was changed"),
+        "{trashed:?}"
+    );
+    peri.ok(&["trash", "restore", &id]);
     let kept = peri.run(&["revise", &id, "--expires", "3mo"]);
     assert_eq!(kept.err, "");
 }

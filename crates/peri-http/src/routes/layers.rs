@@ -2,11 +2,13 @@
 
 use axum::Json;
 use axum::http::Method;
+use axum::response::Response;
 use perihelion::Role::{Admin, Writer};
 use perihelion::{Layer, MemoryId, Promoted, Swept, Undone};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::memories::tagged;
 use crate::extract::{Body, Named, Visit};
 use crate::problem::Problem;
 use crate::table::Need::{Everywhere, Role};
@@ -48,14 +50,15 @@ async fn promote(
     visit: Visit,
     Named(id): Named<MemoryId>,
     Body(asked): Body<PromoteAsked>,
-) -> Result<Json<Promoted>, Problem> {
+) -> Result<Response, Problem> {
     let count = asked.together_with.len();
     if count > TOGETHER_MAX {
         return Err(Problem::invalid(format!("`together_with`: {count} is more than {TOGETHER_MAX}")));
     }
     let scope = visit.caller.scope.clone();
     let ids: Vec<_> = std::iter::once(id).chain(asked.together_with).collect();
-    visit.work(move |engine| Ok(engine.promote(&scope, &ids, asked.to)?)).await.map(Json)
+    let promoted = visit.work(move |engine| Ok(engine.promote(&scope, &ids, asked.to)?)).await?;
+    Ok(tagged(&promoted.memory, Json(&promoted)))
 }
 
 async fn undo(visit: Visit, Named(id): Named<MemoryId>) -> Result<Json<Undone>, Problem> {

@@ -5,8 +5,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::Role::{Admin, Reader, Writer};
 use perihelion::{
-    Circumstance, Context, Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory, MemoryId, Namespace, Order,
-    Receipt, Remember, Revise, Revised, Scope, StoreError, Timestamp, Trashed, Zone,
+    Circumstance, Context, Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory,
+    MemoryId, Namespace, Order, Receipt, Remember, Revise, Revised, Scope, StoreError, Timestamp, Trashed,
+    Zone,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -172,7 +173,9 @@ async fn remember_all(visit: Visit, Body(asked): Body<NewMemories>) -> Result<Re
         return Err(Problem::invalid(format!("`memories`: {count} is not between 1 and {BATCH_MAX}")));
     }
     if let Some(at) = asked.memories.iter().position(|one| one.content.is_empty() && one.data.is_none()) {
-        return Err(Problem::invalid(format!("`memories[{at}]`: the content is empty, and there is no data")));
+        return Err(Problem::invalid(format!(
+            "`memories[{at}]`: the content is empty, and there is no data"
+        )));
     }
     let requests: Vec<_> =
         asked.memories.into_iter().map(|memory| memory.remember(&visit)).collect::<Result<_, _>>()?;
@@ -261,7 +264,8 @@ fn etag(memory: &Memory) -> String {
     format!("\"{}-{}{trashed}\"", memory.version, memory.change.0)
 }
 
-fn tagged(memory: &Memory, body: impl IntoResponse) -> Response {
+/// An answer that tells the state which a memory is in.
+pub(super) fn tagged(memory: &Memory, body: impl IntoResponse) -> Response {
     let mut response = body.into_response();
     if let Ok(tag) = HeaderValue::from_str(&etag(memory)) {
         response.headers_mut().insert(header::ETAG, tag);
@@ -365,9 +369,10 @@ async fn revise(
                 data: asked.data,
                 expected_version: None,
             };
+            // What has expired is not seen, and so not changed either.
+            let memory = engine.get(&scope, id)?;
+            check_match(&headers, &memory)?;
             if headers.contains_key(header::IF_MATCH) {
-                let memory = engine.get(&scope, id)?;
-                check_match(&headers, &memory)?;
                 // Between this look and the change somebody may come first; the store checks again.
                 request.expected_version = Some(memory.version);
             }
@@ -386,9 +391,8 @@ async fn forget(visit: Visit, Named(id): Named<MemoryId>, headers: HeaderMap) ->
     let scope = visit.caller.scope.clone();
     let memory = visit
         .work(move |engine| {
-            if headers.contains_key(header::IF_MATCH) {
-                check_match(&headers, &engine.get(&scope, id)?)?;
-            }
+            // What has expired is not seen, and so not answered with either.
+            check_match(&headers, &engine.get(&scope, id)?)?;
             Ok(engine.forget(&scope, id)?)
         })
         .await?;
@@ -397,7 +401,12 @@ async fn forget(visit: Visit, Named(id): Named<MemoryId>, headers: HeaderMap) ->
 
 async fn restore(visit: Visit, Named(id): Named<MemoryId>) -> Result<Response, Problem> {
     let scope = visit.caller.scope.clone();
-    let memory = visit.work(move |engine| Ok(engine.restore(&scope, id)?)).await?;
+    let memory = visit
+        .work(move |engine| {
+            engine.get(&scope, id)?;
+            Ok(engine.restore(&scope, id)?)
+        })
+        .await?;
     Ok(tagged(&memory, Json(&memory)))
 }
 

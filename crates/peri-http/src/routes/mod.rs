@@ -11,7 +11,9 @@ mod layers;
 mod memories;
 mod namespaces;
 mod recall;
+mod report;
 mod sessions;
+mod snapshots;
 mod stats;
 mod transfer;
 mod work;
@@ -33,8 +35,10 @@ pub(crate) fn all() -> Vec<Operation> {
         namespaces::routes(),
         feedback::routes(),
         stats::routes(),
+        report::routes(),
         keys::routes(),
         chores::routes(),
+        snapshots::routes(),
         events::routes(),
         transfer::routes(),
         docs::routes(),
@@ -88,6 +92,23 @@ impl schemars::JsonSchema for Label {
 
     fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
         json_schema!({"type": "string", "minLength": 1, "maxLength": 256, "pattern": NOT_BLANK})
+    }
+}
+
+/// A day such as 2026-11-15.
+pub(crate) struct Day;
+
+impl schemars::JsonSchema for Day {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Day".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "format": "date"})
     }
 }
 

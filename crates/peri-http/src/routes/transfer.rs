@@ -6,7 +6,10 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::Role::{Admin, Reader, Writer};
-use perihelion::{Error, ImportMode, ImportOptions, Imported, Perihelion, Scope};
+use perihelion::{
+    Circumstance, Error, ExportOptions, ExportedTrash, Filter, ImportMode, ImportOptions, Imported, Kind,
+    Layer, Perihelion, Scope, Timestamp,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
@@ -23,28 +26,90 @@ const JSONL: &str = "application/jsonl";
 pub(super) fn routes() -> Vec<Operation> {
     vec![
         Operation::new(Role(Reader), Method::GET, "/v1/export", "export", export)
-            .says("Everything of a scope, one JSON object a line. It is whole only if the answer ends properly")
+            .says(
+                "Everything of a scope, one JSON object a line. It is whole only if the answer ends properly",
+            )
             .asks::<ExportAsked>()
             .gives_text(JSONL),
         Operation::new(Role(Writer), Method::POST, "/v1/import", "import", import)
-            .says("Take in what an export gave. Sent again, it changes nothing more; to replace, an admin is needed")
+            .says("Take in what an export gave. Sent again, it changes nothing more")
             .asks::<ImportAsked>()
             .takes_raw(JSONL)
             .gives::<Imported>(),
     ]
 }
 
-/// What to export.
+/// What to export. With a condition or a limit it holds the memories that fit and the edges between them.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ExportAsked {
     /// A namespace, `team/*` or `*`; by default everything that the key opens.
     scope: Option<Scope>,
+    #[serde(default)]
+    layer: Vec<Layer>,
+    #[serde(default)]
+    kind: Vec<Kind>,
+    /// All of them.
+    #[serde(default)]
+    #[schemars(with = "Vec<crate::routes::Label>")]
+    tag: Vec<String>,
+    #[schemars(with = "Option<crate::routes::Label>")]
+    session: Option<String>,
+    #[schemars(with = "Option<crate::routes::Label>")]
+    speaker: Option<String>,
+    /// Under all of these circumstances, such as `spatial.place=office`.
+    #[serde(default)]
+    context: Vec<Circumstance>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    since: Option<Timestamp>,
+    #[schemars(with = "Option<crate::routes::Moment>")]
+    until: Option<Timestamp>,
+    /// At most so many memories, the earliest first.
+    #[schemars(range(min = 1, max = crate::extract::WHOLE_MAX))]
+    limit: Option<u64>,
+    #[serde(default)]
+    trash: Trash,
+}
+
+/// Whether what lies in the trash is exported.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Trash {
+    /// It comes along.
+    #[default]
+    With,
+    /// It is left out.
+    Without,
+}
+
+impl ExportAsked {
+    fn options(self, visit: &Visit) -> Result<ExportOptions, Problem> {
+        if self.limit.is_some_and(|limit| !(1..=crate::extract::WHOLE_MAX).contains(&limit)) {
+            return Err(Problem::invalid("`limit`: not at least 1"));
+        }
+        let filter = Filter {
+            layers: self.layer,
+            kinds: self.kind,
+            tags: self.tag,
+            since: self.since,
+            until: self.until,
+            session: self.session,
+            speaker: self.speaker,
+            pinned: None,
+            context: self.context,
+        };
+        visit.check_filter(&filter)?;
+        let trash = match self.trash {
+            Trash::With => ExportedTrash::With,
+            Trash::Without => ExportedTrash::Without,
+        };
+        Ok(ExportOptions { scope: visit.scope(self.scope)?, filter, limit: self.limit, trash })
+    }
 }
 
 async fn export(visit: Visit, Query(asked): Query<ExportAsked>) -> Result<Response, Problem> {
-    let scope = visit.scope(asked.scope)?;
-    let body = written(visit, move |engine, out| engine.export(&scope, out).map(|_| ())).await?;
+    let options = asked.options(&visit)?;
+    let body = written(visit, move |engine, out| engine.export(options, out).map(|_| ())).await?;
     let headers = [
         (header::CONTENT_TYPE, JSONL),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"memories.jsonl\""),
@@ -79,19 +144,21 @@ where
 pub(super) struct ImportAsked {
     /// Only into these namespaces; by default into all that the key opens. Lines of others are refused.
     scope: Option<Scope>,
-    /// What to do with a memory whose id is there already.
+    /// What to do with what is here; for all but append an admin is needed.
     #[serde(default)]
-    on_conflict: Conflict,
+    mode: Mode,
 }
 
-/// What to do with a memory whose id is there already.
+/// What to do with what is here.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Conflict {
-    /// The one that is there stays.
+pub(super) enum Mode {
+    /// It stays; only memories with new ids come in.
     #[default]
-    Keep,
-    /// The imported one takes its place, history included.
+    Append,
+    /// A memory with the same id is replaced by the imported one, history included.
+    Upsert,
+    /// Likewise; and what the namespaces of the lines hold beyond them goes to the trash, if the lines are whole.
     Replace,
 }
 
@@ -109,14 +176,15 @@ async fn import(
         return Err(Problem::other_type(JSONL));
     }
     let within = visit.scope(asked.scope)?;
-    let mode = match asked.on_conflict {
-        Conflict::Keep => ImportMode::Append,
-        Conflict::Replace => {
-            // It destroys what was there, as purging does.
-            visit.caller.may(Admin)?;
-            ImportMode::Upsert
-        }
+    let mode = match asked.mode {
+        Mode::Append => ImportMode::Append,
+        Mode::Upsert => ImportMode::Upsert,
+        Mode::Replace => ImportMode::Replace,
     };
+    if mode != ImportMode::Append {
+        // It destroys what was there, as purging does.
+        visit.caller.may(Admin)?;
+    }
     let (line_bytes_max, refused_listed_max) = (LINE_BYTES_MAX, REFUSED_LISTED_MAX);
     let options =
         ImportOptions { mode, within, line_bytes_max, refused_listed_max, ..ImportOptions::default() };

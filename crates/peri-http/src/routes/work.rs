@@ -30,7 +30,8 @@ pub(super) fn routes() -> Vec<Operation> {
         Operation::new(Role(Writer), Method::DELETE, "/v1/work/{work_key}", "clearWork", clear)
             .says("Destroy what is held under a key")
             .asks::<PlaceAsked>()
-            .gives::<Cleared>(),
+            .gives::<Cleared>()
+            .once(),
         Operation::new(Role(Reader), Method::GET, "/v1/work", "listWork", list)
             .says("What a session holds, the latest first, and which sessions hold something")
             .asks::<PlaceAsked>()
@@ -38,7 +39,8 @@ pub(super) fn routes() -> Vec<Operation> {
         Operation::new(Role(Writer), Method::DELETE, "/v1/work", "clearAllWork", clear_all)
             .says("Destroy everything that a session holds")
             .asks::<PlaceAsked>()
-            .gives::<Cleared>(),
+            .gives::<Cleared>()
+            .once(),
     ]
 }
 

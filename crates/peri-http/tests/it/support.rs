@@ -8,8 +8,9 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper_util::rt::TokioIo;
+use jiff::tz::TimeZone;
 use peri_http::{Server, Settings};
-use perihelion::{Chores, MemoryId, NewKey, Options, Perihelion, Remember, Role, Scope};
+use perihelion::{Chores, Clock, EngineChoice, MemoryId, NewKey, Options, Perihelion, Remember, Role, Scope};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpStream;
@@ -47,6 +48,18 @@ impl House {
         Self::serve(folder, engine, settings)
     }
 
+    /// A server with a clock that a test moves, in UTC, without an embedding engine.
+    pub async fn timed() -> (Self, Clock) {
+        let clock = Clock::manual("2026-03-04T05:06:07Z".parse().unwrap());
+        let twin = clock.clone();
+        let timed = |options: &mut Options| {
+            options.engine = EngineChoice::Off;
+            options.time_zone = TimeZone::UTC;
+            options.clock = twin;
+        };
+        (Self::over(timed, |_| ()).await, clock)
+    }
+
     /// A server over an engine that is there already.
     pub fn serve(folder: TempDir, engine: Arc<Perihelion>, settings: Settings) -> Self {
         let server = Server::bind(Arc::clone(&engine), settings).unwrap();
@@ -81,6 +94,10 @@ impl House {
 
     pub fn post(&self, path: &str, body: &Value) -> Ask {
         self.ask(Method::POST, path).json(body)
+    }
+
+    pub fn put(&self, path: &str, body: &Value) -> Ask {
+        self.ask(Method::PUT, path).json(body)
     }
 
     pub fn patch(&self, path: &str, body: &Value) -> Ask {

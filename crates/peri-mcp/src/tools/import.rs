@@ -1,6 +1,6 @@
 //! `memory_import`: many statements at once, together or not at all.
 
-use perihelion::{ErrorKind, Facets, Memory, MemoryId, Outcome, Remember};
+use perihelion::{ErrorKind, Facets, Layer, Memory, MemoryId, Outcome, Remember};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ pub(crate) fn import(desk: &Desk<'_>, asked: Import) -> Result<ImportedAll, Refu
     for memory in asked.memories {
         let known = memory.id.map(|id| here(desk, id)).transpose()?.flatten();
         ids.push(memory.id);
-        if !known.as_ref().is_some_and(|known| is_past(desk, known, &memory)) {
+        if !known.as_ref().is_some_and(|known| stays(desk, known, &memory)) {
             places.push(ids.len() - 1);
             requests.push(remember(memory, known.as_ref())?.in_namespace(namespace.clone()));
         }
@@ -90,10 +90,12 @@ fn is_same(known: &Memory, memory: &Portable) -> bool {
     known.content == memory.content && memory.at.is_none_or(|at| at == known.at())
 }
 
-/// Whether a memory is here already and no longer holds: saying it again would make it hold anew.
-fn is_past(desk: &Desk<'_>, known: &Memory, memory: &Portable) -> bool {
+/// Whether a memory is here already and stays as it is: it no longer holds, and saying it again would make it hold
+/// anew; or a working memory holds it under its key, and setting that again would change it.
+fn stays(desk: &Desk<'_>, known: &Memory, memory: &Portable) -> bool {
     let now = desk.engine.options().clock.now();
-    is_same(known, memory) && known.trashed_at.is_none() && !known.is_visible(now)
+    let is_held = known.layer == Layer::Working && known.facets.key.is_some();
+    is_same(known, memory) && known.trashed_at.is_none() && (is_held || !known.is_visible(now))
 }
 
 /// The memory that has an id where the call works, if one has. Ids are looked for only there: whether one is taken

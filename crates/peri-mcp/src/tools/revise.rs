@@ -1,6 +1,6 @@
 //! `memory_revise`: change one memory and keep what it said before.
 
-use perihelion::{Importance, Kind, Layer, MemoryId, Revise, Timestamp};
+use perihelion::{Importance, Kind, Layer, Memory, MemoryId, Revise, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -75,7 +75,9 @@ pub(crate) fn revise(desk: &Desk<'_>, asked: Change) -> Result<Changed, Refusal>
     if request == (Revise { expected_version: request.expected_version, ..Revise::default() }) {
         return Err(Refusal::new("nothing to change was given"));
     }
-    check_validity(desk, id, &request)?;
+    // What has expired is not seen, and so not changed either.
+    let memory = desk.engine.get(desk.reach(), id)?;
+    check_validity(&memory, &request)?;
     let revised = desk.engine.revise(desk.reach(), id, request)?;
     let memory = revised.memory;
     Ok(Changed {
@@ -135,11 +137,10 @@ fn successor(desk: &Desk<'_>, id: MemoryId, text: &str) -> Result<MemoryId, Refu
 }
 
 /// A memory that ends to hold before it begins to would never be seen, and nobody would know why.
-fn check_validity(desk: &Desk<'_>, id: MemoryId, request: &Revise) -> Result<(), Refusal> {
+fn check_validity(memory: &Memory, request: &Revise) -> Result<(), Refusal> {
     if request.valid_from.is_none() && request.valid_until.is_none() {
         return Ok(());
     }
-    let memory = desk.engine.get(desk.reach(), id)?;
     let from: Timestamp =
         request.valid_from.unwrap_or(memory.facets.valid_from).unwrap_or_else(|| memory.at());
     match request.valid_until.unwrap_or(memory.facets.valid_until) {

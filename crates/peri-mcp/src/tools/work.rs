@@ -1,9 +1,10 @@
 //! `work_set`, `work_get`, `work_list`, `work_clear`: what a session holds under keys, for a while.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use perihelion::{Importance, MemoryId, SetWork, TimeToLive, Timestamp, WorkItem};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -29,14 +30,32 @@ pub(crate) struct Set {
     #[schemars(length(min = 1, max = 256))]
     key: String,
     /// A text or any JSON but null
+    #[schemars(with = "Anything")]
     value: Value,
     /// Whose; shared by all when left out
     session: Option<String>,
     /// 0 means no end
     ttl_seconds: Option<u64>,
-    /// From 0.7 on it becomes an episode when it ends
+    /// What matters becomes an episode when it ends
     #[schemars(range(min = 0, max = 1))]
     importance: Option<f64>,
+}
+
+/// Every type of JSON but null.
+struct Anything;
+
+impl JsonSchema for Anything {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Anything".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["string", "number", "boolean", "object", "array"]})
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

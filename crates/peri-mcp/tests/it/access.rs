@@ -137,6 +137,12 @@ async fn nobody_works_outside_of_their_scope() {
             "memory_reorbit",
             "memory_events",
             "read_graph",
+            "work_set",
+            "work_get",
+            "work_list",
+            "work_clear",
+            "memory_promote",
+            "memory_sweep",
         ] {
             let arguments = json!({"namespace": place, "content": "x"});
             let why = bare.call(Some(&own), tool, arguments).await.unwrap_err();
@@ -169,6 +175,8 @@ async fn ids_of_other_namespaces_are_nobodys() {
         ("memory_restore", "id"),
         ("memory_history", "id"),
         ("memory_split", "id"),
+        ("memory_promote", "ids"),
+        ("memory_undo_promotion", "id"),
         ("graph_walk", "id"),
         ("memory_purge", "ids"),
     ] {
@@ -223,8 +231,10 @@ async fn an_admin_of_a_part_sees_and_moves_that_part_alone() {
     }
     let why = bare.call(Some(&own), "namespace_delete", json!({"name": "other"})).await.unwrap_err();
     assert!(why.contains("does not hold"), "{why}");
-    let why = bare.call(Some(&own), "memory_maintain", json!({})).await.unwrap_err();
-    assert!(why.contains("a key for *"), "{why}");
+    for tool in ["memory_maintain", "memory_sweep"] {
+        let why = bare.call(Some(&own), tool, json!({})).await.unwrap_err();
+        assert!(why.contains("a key for *"), "{tool}: {why}");
+    }
     let moved = bare.call(Some(&own), "namespace_move", json!({"from": "team/ana", "to": "team/cy"})).await;
     assert_eq!(moved.unwrap()["memories"], 1);
     let stats = bare.call(Some(&everyone), "memory_stats", json!({"namespace": "other"})).await.unwrap();

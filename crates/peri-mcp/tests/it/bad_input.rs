@@ -13,7 +13,7 @@ fn sample(schema: &Value) -> Value {
     if let Some(first) = schema["enum"].get(0) {
         return first.clone();
     }
-    match schema["type"].as_str() {
+    match schema["type"].as_str().or(schema["type"][0].as_str()) {
         Some("string") => json!(NOBODY),
         Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or(json!(1)),
         Some("boolean") => json!(true),
@@ -32,11 +32,16 @@ fn required(schema: &Value) -> Map<String, Value> {
 
 /// Values that a schema does not let through.
 fn wrong(schema: &Value) -> Vec<Value> {
-    if schema.get("type").is_none() && schema.get("enum").is_none() {
-        // Anything will do.
+    let Some(types) = schema.get("type") else {
+        // Nothing is wrong; that everything is taken indeed is tried by itself.
         return Vec::new();
-    }
-    let mut wrong = vec![json!({ "odd": 1 })];
+    };
+    let mut wrong = match types.as_array() {
+        None => vec![json!({ "odd": 1 })],
+        Some(types) => {
+            vec![one_of_each().into_iter().find(|one| !types.contains(&json!(type_of(one)))).unwrap()]
+        }
+    };
     if let Some(least) = schema["minimum"].as_i64() {
         wrong.push(json!(least - 1));
     }
@@ -65,6 +70,29 @@ fn wrong(schema: &Value) -> Vec<Value> {
         wrong.extend([json!("one"), json!([{ "odd": 1 }])]);
     }
     wrong
+}
+
+/// A value of each type.
+fn one_of_each() -> Vec<Value> {
+    vec![
+        json!("녹차"),
+        json!(1.5),
+        json!(true),
+        json!({"茶": [1, null]}),
+        json!([{"a": "b"}, 2]),
+        Value::Null,
+    ]
+}
+
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
 }
 
 fn input(tool: &Tool) -> Value {
@@ -99,26 +127,90 @@ async fn every_tool_names_the_argument_that_is_missing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_bound_and_type_in_a_schema_is_kept_to_by_the_tool() {
     let client = World::whole().client().await;
+    let real = client.keep("The kettle is blue").await;
     let before = client.ok("memory_stats", json!({"namespace": "*"})).await;
     for tool in client.tools() {
         let schema = input(tool);
+        let mut least = required(&schema);
+        match tool.name.as_ref() {
+            // It needs words or a structure, which a list of what is required cannot tell.
+            "memory_store" => least.insert("content".to_owned(), json!("The cup is red")),
+            // Whether there is something to change is looked at before what it is to become.
+            "memory_revise" => least.insert("id".to_owned(), json!(real)),
+            _ => None,
+        };
         for (name, property) in schema["properties"].as_object().unwrap() {
             for value in wrong(property) {
-                check_refused(&client, tool, &schema, name, value).await;
+                check_refused(&client, tool, least.clone(), (name, value)).await;
             }
         }
     }
     assert_eq!(client.ok("memory_stats", json!({"namespace": "*"})).await, before, "something was changed");
+    assert_eq!(client.ok("memory_get", json!({"id": real})).await["version"], 1);
 }
 
-async fn check_refused(client: &Client, tool: &Tool, schema: &Value, name: &str, value: Value) {
-    let mut arguments = required(schema);
+async fn check_refused(
+    client: &Client,
+    tool: &Tool,
+    mut arguments: Map<String, Value>,
+    (name, value): (&str, Value),
+) {
     let shown: String = value.to_string().chars().take(60).collect();
     arguments.insert(name.to_owned(), value);
     let result = client.call(&tool.name, Value::Object(arguments)).await;
     let why = crate::support::text(&result);
     assert_eq!(result.is_error, Some(true), "{}: {name} = {shown} is taken: {why}", tool.name);
     assert!(why.contains(name), "{}: {name} = {shown} is refused without naming it: {why}", tool.name);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_no_type_in_a_schema_takes_any_json_and_gives_it_back() {
+    let client = World::whole().client().await;
+    let mut free = Vec::new();
+    for tool in client.tools() {
+        let schema = input(tool);
+        let properties = schema["properties"].as_object().unwrap().iter();
+        let untyped = properties.filter(|(_, property)| property.get("type").is_none());
+        free.extend(untyped.map(|(name, _)| format!("{} {name}", tool.name)));
+    }
+    assert_eq!(free, ["memory_revise data", "memory_store data"], "each is tried here");
+    let revised = client.keep("The kettle is blue").await;
+    for value in one_of_each() {
+        let stored =
+            client.ok("memory_store", json!({"content": format!("It is {value}"), "data": value})).await;
+        client.ok("memory_revise", json!({"id": revised, "data": value})).await;
+        for id in [&stored["id"], &json!(revised)] {
+            let got = client.ok("memory_get", json!({"id": id})).await;
+            // A structure of null is none.
+            assert_eq!(got.get("data").cloned().unwrap_or_default(), value, "{got}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_needs_words_or_a_structure_that_gives_them() {
+    let client = World::whole().client().await;
+    for (nothing, named) in [
+        (json!({}), "content"),
+        (json!({"content": " "}), "content"),
+        (json!({"content": "", "data": null}), "content"),
+        (json!({"kind": "procedure", "data": {"skill": "tea", "steps": "pour"}}), "steps"),
+        (
+            json!({"kind": "procedure", "data": {"skill": "tea", "steps": ["pour"], "success_rate": 2}}),
+            "success_rate",
+        ),
+        (json!({"content": "x", "context": ["office"]}), "`context`"),
+        (json!({"content": "x", "context": ["weather.sky=blue"]}), "`context`"),
+    ] {
+        let why = client.refused("memory_store", nothing).await;
+        assert!(why.contains(named), "{named}: {why}");
+    }
+    assert_eq!(client.ok("memory_stats", json!({})).await["memories"], 0);
+    let steps = json!({"skill": "차 끓이기", "steps": ["물을 끓인다", "찻잎을 넣는다"], "conditions": [], "success_rate": 0.5});
+    let stored = client.ok("memory_store", json!({"kind": "procedure", "data": steps})).await;
+    let got = client.ok("memory_get", json!({"id": stored["id"]})).await;
+    assert_eq!(got["data"], steps);
+    assert!(got["content"].as_str().unwrap().contains("물을 끓인다"), "{got}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -133,6 +225,8 @@ async fn ids_that_are_none_and_ids_of_nobody_are_told_apart() {
         ("memory_restore", "id", json!({})),
         ("memory_history", "id", json!({})),
         ("memory_split", "id", json!({})),
+        ("memory_promote", "ids", json!({})),
+        ("memory_undo_promotion", "id", json!({})),
         ("graph_link", "from", json!({"to": real})),
         ("graph_link", "to", json!({"from": real})),
         ("graph_unlink", "to", json!({"from": real})),

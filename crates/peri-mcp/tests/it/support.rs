@@ -95,7 +95,12 @@ impl World {
 
     /// Lets a moment pass, so that what comes next is later.
     pub fn tick(&self) {
-        self.clock.advance(Duration::from_millis(10).try_into().unwrap());
+        self.pass(Duration::from_millis(10));
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, time: Duration) {
+        self.clock.advance(time.try_into().unwrap());
     }
 
     /// A client without a workspace, of the protocol of today.

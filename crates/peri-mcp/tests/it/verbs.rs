@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::support::{World, each, id, text};
+use crate::support::{Client, World, each, id, text};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_tool_answers_in_the_shape_it_promises() {
@@ -65,13 +65,33 @@ async fn every_tool_answers_in_the_shape_it_promises() {
         ("namespace_move", json!({"from": "default", "to": "elsewhere"})),
         ("namespace_delete", json!({"name": "elsewhere"})),
     ];
-    let mut called = BTreeSet::from(["memory_split", "memory_promote", "memory_undo_promotion"].map(ToOwned::to_owned));
+    let mut called: BTreeSet<String> = BTreeSet::new();
+    for (tool, arguments) in chained(&client).await {
+        client.ok(tool, arguments).await;
+        called.insert(tool.to_owned());
+    }
     for (tool, arguments) in calls {
         client.ok(tool, arguments).await;
         called.insert(tool.to_owned());
     }
     let offered: BTreeSet<String> = client.tools().map(|tool| tool.name.to_string()).collect();
     assert_eq!(called, offered);
+}
+
+/// The calls that take what another call has made.
+async fn chained(client: &Client) -> [(&'static str, Value); 3] {
+    client.keep("The staging server is called Ganymede").await;
+    let merged = client.ok("memory_store", json!({"content": "The staging server's name is Ganymede"})).await;
+    let history = client.ok("memory_history", json!({"id": id(&merged)})).await;
+    let held = |key: &str| json!({"key": key, "value": format!("The plan for {key} is ready")});
+    let draft = id(&client.ok("work_set", held("Monday")).await);
+    let other = id(&client.ok("work_set", held("Tuesday")).await);
+    let promoted = id(&client.ok("memory_promote", json!({"ids": [other]})).await);
+    [
+        ("memory_split", json!({"id": history["merges"][0]["absorbed"]})),
+        ("memory_promote", json!({"ids": [draft], "to": "long_term"})),
+        ("memory_undo_promotion", json!({"id": promoted})),
+    ]
 }
 
 #[tokio::test(flavor = "multi_thread")]

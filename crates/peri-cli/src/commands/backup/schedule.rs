@@ -38,13 +38,11 @@ impl Scheduler {
             let reach = Reach { halt: heeded.clone(), ..settings.reach() };
             Ok(Backups::new(settings.to.open(&reach)?, &data).heeding(heeded.clone()))
         };
-        let thread = std::thread::Builder::new()
-            .name("peri-backup".to_owned())
-            .spawn(move || {
-                serve(&engine, schedule, &open, &stopped);
-                drop(engine);
-                drop(ending);
-            });
+        let thread = std::thread::Builder::new().name("peri-backup".to_owned()).spawn(move || {
+            serve(&engine, schedule, &open, &stopped);
+            drop(engine);
+            drop(ending);
+        });
         match thread {
             Ok(thread) => Some(Self { stop, ended, thread, halt }),
             Err(error) => {

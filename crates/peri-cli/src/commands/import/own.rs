@@ -33,8 +33,15 @@ pub(super) enum Mode {
 /// How to import.
 #[derive(Debug, clap::Args)]
 pub(super) struct OwnArgs {
-    /// What to do with what is here
-    #[arg(long, value_enum, default_value_t, value_name = "MODE")]
+    /// What becomes of what is here: it stays (append), what has the id of a memory in the file is replaced by it
+    /// (upsert), or likewise and the rest of the file's namespaces goes to the trash, if the file is whole (replace)
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "append|upsert|replace",
+        hide_possible_values = true
+    )]
     pub(super) mode: Mode,
     /// Only tell what would happen
     #[arg(long)]
@@ -164,8 +171,8 @@ fn counts(imported: &Imported, args: &OwnArgs) -> String {
         (imported.added, "added"),
         (imported.replaced, "replaced"),
         (imported.known, "known already"),
-        (imported.edges, "edges"),
-        (imported.sessions, "sessions"),
+        (imported.edges, if imported.edges == 1 { "edge" } else { "edges" }),
+        (imported.sessions, if imported.sessions == 1 { "session" } else { "sessions" }),
         (imported.refused.len() as u64 + imported.refused_unlisted, "refused"),
     ];
     if args.mode == Mode::Replace {

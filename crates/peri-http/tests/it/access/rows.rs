@@ -129,7 +129,8 @@ fn work() -> Vec<Row> {
     let (one, all) = ("/v1/work/{work_key}", "/v1/work");
     let (ask, ask_all) = ("/v1/work/draft?namespace=$namespace", "/v1/work?namespace=$namespace");
     vec![
-        row(M::PUT, one, WRITE, Named, "/v1/work/draft").sends(json!({"value": "x", "namespace": "$namespace"})),
+        row(M::PUT, one, WRITE, Named, "/v1/work/draft")
+            .sends(json!({"value": "x", "namespace": "$namespace"})),
         row(M::GET, one, READ, Named, ask),
         row(M::DELETE, one, WRITE, Named, ask),
         row(M::GET, all, READ, Named, ask_all),
@@ -169,6 +170,7 @@ fn namespaces() -> Vec<Row> {
             .sends(json!({"from": "$namespace", "to": "team/moved"})),
         row(M::DELETE, "/v1/namespaces", ADMIN, Named, "/v1/namespaces?namespace=$namespace"),
         row(M::GET, "/v1/stats", READ, Named, "/v1/stats?scope=$namespace"),
+        row(M::GET, "/v1/report", READ, Named, "/v1/report?scope=$namespace"),
     ]
 }
 
@@ -184,6 +186,8 @@ fn learning() -> Vec<Row> {
             .sends(json!({"scope": "$namespace"})),
         row(M::POST, "/v1/sweep", ADMIN_ALL, Server, "/v1/sweep"),
         row(M::POST, "/v1/maintain", ADMIN_ALL, Server, "/v1/maintain"),
+        row(M::GET, "/v1/snapshots", ADMIN_ALL, Server, "/v1/snapshots"),
+        row(M::POST, "/v1/snapshots", ADMIN_ALL, Server, "/v1/snapshots"),
     ]
 }
 
