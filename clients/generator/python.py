@@ -123,6 +123,10 @@ def docstring(description):
     return '    """' + "\n    ".join(lines) + '\n    """\n\n'
 
 
+# Fields that the client takes by position although they may be left out.
+BY_POSITION = {"NewMemory": ["content"]}
+
+
 def with_options(document):
     """All types, and for those that are sent and have required fields one that holds only the other fields: methods
     take the required ones by position and the others by name.
@@ -131,7 +135,7 @@ def with_options(document):
     sent = [reference(operation.body) for operation in operations(document) if "$ref" in (operation.body or {})]
     sent += [parameters_name(operation.name) for operation in operations(document) if operation.query_required]
     for name in sent:
-        required = named[name].get("required", [])
+        required = {*named[name].get("required", []), *BY_POSITION.get(name, [])}
         rest = {field: one for field, one in named[name].get("properties", {}).items() if field not in required}
         if required and rest:
             about = f"What may be left out of `{name}`."

@@ -87,6 +87,46 @@ class Story(ServedTestCase):
         self.assertEqual(self.client.split(receipt["absorbed"])["id"], receipt["absorbed"])
         self.assertEqual(len(list(self.client.list())), 2)
 
+    def test_values_are_held_under_keys_until_they_are_cleared(self):
+        for key in ("draft", "초안/하나 #1?", "100 % 草稿"):
+            for value in ("회의는 금요일", 1.5, False, [], {"받는 사람": ["민수", None]}):
+                with self.subTest(key=key, value=value):
+                    self.assertEqual(self.client.set_work(key, value, ttl_seconds=60)["item"]["value"], value)
+                    self.assertEqual(self.client.get_work(key)["value"], value)
+        self.client.set_work("draft", "of a session", session="s1")
+        self.assertEqual(self.client.get_work("draft", session="s1")["value"], "of a session")
+        self.assertEqual(len(self.client.work()["items"]), 3)
+        self.assertEqual({one.get("session") for one in self.client.work()["sessions"]}, {None, "s1"})
+        self.assertEqual((self.client.clear_work("draft"), self.client.get_work("draft")), (1, None))
+        self.assertEqual((self.client.clear_all_work(), self.client.clear_all_work(session="s1")), (2, 1))
+
+    def test_what_turned_out_to_matter_is_promoted_and_brought_back(self):
+        held = self.client.set_work("plan", "민수에게 사다리를 빌린다")["item"]["id"]
+        promoted = self.client.promote(held, to="long_term")
+        self.assertEqual((promoted["memory"]["layer"], promoted["sources"]), ("long_term", [held]))
+        self.assertIsNone(self.client.get_work("plan"))
+        self.assertEqual([one["id"] for one in self.client.undo_promotion(promoted["memory"]["id"])], [held])
+        self.assertIsNotNone(self.client.get_work("plan"))
+
+    def test_structure_and_circumstances_come_back(self):
+        data = {"skill": "차 끓이기", "steps": ["물을 끓인다"], "conditions": [], "success_rate": 1.0}
+        id = self.client.remember(kind="procedure", data=data, context={"spatial": {"place": "부엌"}})["id"]
+        memory = self.client.get(id).memory
+        self.assertEqual((memory["data"], memory["context"]), (data, {"spatial": {"place": "부엌"}}))
+        self.assertIn("물을 끓인다", memory["content"])
+        self.assertEqual([one["id"] for one in self.client.list(context=["spatial.place=부엌"])], [id])
+        self.assertEqual(list(self.client.list(context=["spatial.place=사무실"])), [])
+
+    def test_the_days_are_reported_and_episodes_saved(self):
+        self.client.remember("민수가 문을 열었다", layer="episodic")
+        self.assertEqual(self.client.report()["counts"]["stored"], 1)
+        self.assertEqual(self.client.report(date="2020-02-29", days=2)["first_day"], "2020-02-28")
+        # The server may have taken one by itself in this very moment.
+        taken = self.client.take_snapshot() or self.client.snapshots()[0]
+        self.assertIn(taken, self.client.snapshots())
+        self.assertIsNone(self.client.take_snapshot(), "nothing has changed since")
+        self.assertEqual(self.client.sweep()["outlived"], 0)
+
     def test_linked_memories_lead_to_each_other(self):
         ids = [self.client.remember(text)["id"] for text in ("The pump failed", "The fuse blew", "Rain came in")]
         self.assertTrue(self.client.link(ids[0], ids[1], "derived_from", weight=0.75)["linked"])

@@ -73,13 +73,16 @@ export class Client {
 
   // Memories
 
-  /** Keeps a statement. When this resolves, it is on the server's disk. */
+  /**
+   * Keeps a statement; an empty one gets its words from `data`. When this resolves, it is on the server's disk.
+   */
   async remember(
     content: string,
     options: Rest<types.NewMemory, "content"> = {},
     call: StoringCall = {},
   ): Promise<types.Receipt> {
-    return this.#call(operations.remember, { body: this.#placed({ content, ...options }), ...keyed(call) });
+    const memory = content === "" ? options : { content, ...options };
+    return this.#call(operations.remember, { body: this.#placed(memory), ...keyed(call) });
   }
 
   /** Keeps many statements, all of them or none. */

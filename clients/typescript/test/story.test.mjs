@@ -88,6 +88,56 @@ test("a merge is undone", async (context) => {
   assert.equal((await all(client.list())).length, 2);
 });
 
+test("values are held under keys until they are cleared", async (context) => {
+  const client = start(context);
+  for (const key of ["draft", "초안/하나 #1?", "100 % 草稿"]) {
+    for (const value of ["회의는 금요일", 1.5, false, [], { "받는 사람": ["민수", null] }]) {
+      assert.deepEqual((await client.setWork(key, value, { ttl_seconds: 60 })).item.value, value);
+      assert.deepEqual((await client.getWork(key)).value, value);
+    }
+  }
+  await client.setWork("draft", "of a session", { session: "s1" });
+  assert.equal((await client.getWork("draft", { session: "s1" })).value, "of a session");
+  const { items, sessions } = await client.work();
+  assert.deepEqual([items.length, sessions.length], [3, 2]);
+  assert.deepEqual([await client.clearWork("draft"), await client.getWork("draft")], [1, null]);
+  assert.deepEqual([await client.clearAllWork(), await client.clearAllWork({ session: "s1" })], [2, 1]);
+});
+
+test("what turned out to matter is promoted and brought back", async (context) => {
+  const client = start(context);
+  const held = (await client.setWork("plan", "민수에게 사다리를 빌린다")).item.id;
+  const { memory, sources } = await client.promote(held, { to: "long_term" });
+  assert.deepEqual([memory.layer, sources], ["long_term", [held]]);
+  assert.equal(await client.getWork("plan"), null);
+  assert.deepEqual((await client.undoPromotion(memory.id)).map((one) => one.id), [held]);
+  assert.notEqual(await client.getWork("plan"), null);
+});
+
+test("structure and circumstances come back", async (context) => {
+  const client = start(context);
+  const data = { skill: "차 끓이기", steps: ["물을 끓인다"], conditions: [], success_rate: 0.5 };
+  const where = { spatial: { place: "부엌" } };
+  const { id } = await client.remember("", { kind: "procedure", data, context: where });
+  const { memory } = await client.get(id);
+  assert.deepEqual([memory.data, memory.context], [data, where]);
+  assert.match(memory.content, /물을 끓인다/);
+  const ids = async (place) => (await all(client.list({ context: [`spatial.place=${place}`] }))).map((one) => one.id);
+  assert.deepEqual([await ids("부엌"), await ids("사무실")], [[id], []]);
+});
+
+test("the days are reported and episodes saved", async (context) => {
+  const client = start(context);
+  await client.remember("민수가 문을 열었다", { layer: "episodic" });
+  assert.equal((await client.report()).counts.stored, 1);
+  assert.equal((await client.report({ date: "2020-02-29", days: 2 })).first_day, "2020-02-28");
+  // The server may have taken one by itself in this very moment.
+  const taken = (await client.takeSnapshot()) ?? (await client.snapshots())[0];
+  assert.ok((await client.snapshots()).some((one) => one.file === taken.file));
+  assert.equal(await client.takeSnapshot(), null, "nothing has changed since");
+  assert.equal((await client.sweep()).outlived, 0);
+});
+
 test("linked memories lead to each other", async (context) => {
   const client = start(context);
   const ids = [];

@@ -122,7 +122,7 @@ pub struct Circumstance {
 
 /// Text that is not a circumstance.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{given:?} is not a circumstance: {why} (write spatial.place=office)")]
+#[error("{given:?} is not a circumstance such as spatial.place=office: {why}")]
 pub struct InvalidCircumstance {
     /// What was given.
     pub given: String,

@@ -125,8 +125,9 @@ impl Perihelion {
 
     fn ids_of(&self, namespace: &Namespace) -> Result<HashSet<MemoryId>, Error> {
         let mut ids = HashSet::new();
-        let scope = Scope::Exact(namespace.clone());
-        let mut query = ListQuery { scope, order: Order::OldestFirst, limit: 1000, ..ListQuery::default() };
+        let (scope, order) = (Scope::Exact(namespace.clone()), Order::OldestFirst);
+        // What was put aside for a promotion is in the index too.
+        let mut query = ListQuery { scope, order, limit: 1000, as_kept: true, ..ListQuery::default() };
         loop {
             let page = self.core.store.list(&query)?;
             ids.extend(page.memories.iter().map(|memory| memory.id));

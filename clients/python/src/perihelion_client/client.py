@@ -65,10 +65,10 @@ class Client:
     # Memories
 
     def remember(
-        self, content: str, *, idempotency_key: Optional[str] = None, **options: Unpack[types.NewMemoryOptions]
+        self, content: str = "", *, idempotency_key: Optional[str] = None, **options: Unpack[types.NewMemoryOptions]
     ) -> types.Receipt:
-        """Keeps a statement. When this returns, it is on the server's disk."""
-        body = self._placed({"content": content, **options})
+        """Keeps a statement, or what the words are made of in `data`. When this returns, it is on the server's disk."""
+        body = self._placed({**options, **({"content": content} if content else {})})
         return cast(types.Receipt, self._call(operations.REMEMBER, body=body, headers=_keyed(idempotency_key)))
 
     def remember_all(

@@ -1755,6 +1755,34 @@ class NewMemory(TypedDict):
     valid_until: NotRequired[Optional[str]]
 
 
+class NewMemoryOptions(TypedDict):
+    """What may be left out of `NewMemory`."""
+
+    aliases: NotRequired[List[str]]
+    # The circumstances: when, where, in what mood, with whom.
+    context: NotRequired[Context]
+    # The same with its structure: any JSON, what is known of a concept, the steps of a procedure.
+    data: NotRequired[Any]
+    expires_at: NotRequired[Optional[str]]
+    # Its id, for who brings ids along; new when left out.
+    id: NotRequired[Optional[MemoryId]]
+    # Judged from the words when left out.
+    importance: NotRequired[Optional[Importance]]
+    kind: NotRequired[Optional[Kind]]
+    layer: NotRequired[Optional[Layer]]
+    metadata: NotRequired[Dict[str, Any]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    occurred_at: NotRequired[Optional[str]]
+    pinned: NotRequired[bool]
+    session: NotRequired[Optional[str]]
+    source: NotRequired[Optional[str]]
+    speaker: NotRequired[Optional[str]]
+    tags: NotRequired[List[str]]
+    valid_from: NotRequired[Optional[str]]
+    valid_until: NotRequired[Optional[str]]
+
+
 class Numbers(TypedDict):
     """What is held in a scope."""
 

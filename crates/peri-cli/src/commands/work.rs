@@ -9,7 +9,7 @@ use crate::app::{App, Session as Opened};
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::input::{self, Source};
-use crate::output::{FAINT, GOOD, Output, counted, fit};
+use crate::output::{FAINT, GOOD, Output, counted};
 use crate::{cli, time};
 
 /// The environment variable that names the session unless --session does.
@@ -212,7 +212,7 @@ fn list(args: PlaceArgs, namespace: &Namespace, opened: &Opened, out: &mut Outpu
     }
     for item in &items {
         let key = item.key.clone().unwrap_or_else(|| item.id.to_string());
-        let value = fit(&in_words(&item.value).replace(['\n', '\r'], " "), VALUE_COLUMNS);
+        let value = out.fitted(&in_words(&item.value).replace(['\n', '\r'], " "), VALUE_COLUMNS);
         let line = format!("{}  {}  {}", out.clean(&key), out.clean(&value), out.paint(FAINT, &until(item)));
         out.line(&line)?;
     }

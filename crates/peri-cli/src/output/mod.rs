@@ -188,6 +188,11 @@ impl Output {
         if self.message_terminal { harmless(text) } else { text.to_owned() }
     }
 
+    /// A text of at most so many columns on a terminal; in a pipe, all of it.
+    pub(crate) fn fitted(&self, text: &str, columns: usize) -> String {
+        if self.columns.is_some() { fit(text, columns) } else { text.to_owned() }
+    }
+
     /// Whether only the bare answer is wanted.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet

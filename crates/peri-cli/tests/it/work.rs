@@ -71,6 +71,9 @@ fn a_value_may_be_piped_in_and_the_session_named_by_the_environment() {
     assert_eq!(peri.ok(&["work", "get", "draft"]), "안녕하세요,\n두 번째 줄\n");
     assert_eq!(peri.ok(&["work", "sessions"]), "1 of 12  letter\n");
     assert!(peri.ok(&["work", "list"]).starts_with("draft  안녕하세요, 두 번째 줄  until "));
+    let long = "부산으로 이사한다 ".repeat(30);
+    peri.ok(&["work", "set", "long", long.trim()]);
+    assert!(peri.ok(&["work", "list"]).contains(long.trim()), "a pipe gets the whole value");
     let other = peri.run(&["work", "get", "draft", "--session", "another"]);
     assert_eq!((other.code, other.out.as_str()), (3, ""), "an argument goes before the environment");
     let json = peri.run_with(&["work", "set", "draft", "-", "--json-value"], b"{\"a\": 1}\n");

@@ -74,7 +74,7 @@ pub(super) fn routes() -> Vec<Operation> {
 pub(super) struct NewMemory {
     /// What to keep, complete in itself. Left out, it is made from `data`.
     #[serde(default)]
-    #[schemars(with = "crate::routes::Text", default)]
+    #[schemars(with = "crate::routes::Text", default, transform = without_default)]
     content: String,
     /// Where; by default where the key points, or else as configured.
     namespace: Option<Namespace>,
@@ -113,6 +113,11 @@ pub(super) struct NewMemory {
     data: Option<serde_json::Value>,
     #[serde(default)]
     metadata: serde_json::Map<String, serde_json::Value>,
+}
+
+/// What is left out is not the same as an empty text, which would not be taken.
+fn without_default(schema: &mut schemars::Schema) {
+    schema.remove("default");
 }
 
 /// Several statements.

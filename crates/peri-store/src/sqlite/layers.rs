@@ -353,6 +353,8 @@ impl Ledger<'_> {
         }
         self.mark_edges_changed(namespace, id)?;
         let ids: Vec<MemoryId> = sources.iter().map(|source| source.id).collect();
+        // Read again: until when it holds was told in the light of what had taken its place.
+        let sources = read::get(self.connection, &Scope::Exact(path.clone()), &ids)?;
         self.tell(Some(&path), at, &Happening::PromotionUndone { id, sources: ids })?;
         Ok(Written::PromotionUndone(sources))
     }

@@ -95,81 +95,26 @@ struct Flat {
 }
 
 impl From<MemoryLine> for Flat {
+    // Every field is named, so that a new one cannot be left out unnoticed. Which space its vector is in and which
+    // change last touched it is this store's own affair.
+    #[rustfmt::skip]
     fn from(line: MemoryLine) -> Self {
         let MemoryLine { memory, versions, recalls, last_used_at, merge, links } = line;
-        // Every field is named, so that a new one cannot be left out unnoticed. Which space its vector is in and
-        // which change last touched it is this store's own affair.
         let Memory {
-            id,
-            namespace,
-            content,
-            layer,
-            kind,
-            importance,
-            zone,
-            facets,
-            created_at,
-            updated_at,
-            version,
-            trashed_at,
-            space: _,
-            change: _,
+            id, namespace, content, layer, kind, importance, zone, facets, created_at, updated_at, version,
+            trashed_at, space: _, change: _,
         } = memory;
         let Facets {
-            tags,
-            aliases,
-            session,
-            speaker,
-            source,
-            occurred_at,
-            expires_at,
-            valid_from,
-            valid_until,
-            superseded_by,
-            pinned,
-            key,
-            context,
-            data,
-            promoted_from,
-            promoted_to,
-            promotion_undone,
-            metadata,
+            tags, aliases, session, speaker, source, occurred_at, expires_at, valid_from, valid_until, superseded_by,
+            pinned, key, context, data, promoted_from, promoted_to, promotion_undone, metadata,
         } = facets;
+        let unlinked = links == Links::Later;
         Self {
-            id,
-            namespace,
-            content,
-            layer,
-            kind,
-            importance,
-            zone,
-            tags,
-            aliases,
-            session,
-            speaker,
-            source,
-            occurred_at,
-            expires_at,
-            valid_from,
-            valid_until,
-            superseded_by,
-            pinned,
-            key,
-            context,
-            data,
-            promoted_from,
-            promoted_to,
-            promotion_undone,
-            metadata,
-            created_at,
-            updated_at,
-            version,
-            trashed_at,
-            versions,
-            recalls,
-            last_used_at,
-            merge,
-            unlinked: links == Links::Later,
+            id, namespace, content, layer, kind, importance, zone,
+            tags, aliases, session, speaker, source, occurred_at, expires_at, valid_from, valid_until, superseded_by,
+            pinned, key, context, data, promoted_from, promoted_to, promotion_undone, metadata,
+            created_at, updated_at, version, trashed_at,
+            versions, recalls, last_used_at, merge, unlinked,
         }
     }
 }

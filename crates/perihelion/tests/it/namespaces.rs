@@ -172,7 +172,7 @@ fn a_purged_namespace_leaves_nothing() {
         assert!(engine.sessions(&Scope::All, 10).unwrap().is_empty());
         assert!(ids.iter().all(|id| kind_of(engine.get(&Scope::All, *id)) == Some(ErrorKind::NotFound)));
         let mut exported = Vec::new();
-        engine.export(&here("a"), &mut exported).unwrap();
+        engine.export(here("a"), &mut exported).unwrap();
         assert_eq!(exported.iter().filter(|byte| **byte == b'\n').count(), 2, "only the header and the end");
     }
     let again = keep_in(&other, "a", "herons nest by the lake");

@@ -276,7 +276,7 @@ fn a_scope_exports_itself_alone() {
         engine.remember(Remember::new("herons nest by the lake").in_namespace(ns(namespace))).unwrap();
     }
     let mut out = Vec::new();
-    let told = engine.export(&"team/*".parse().unwrap(), &mut out).unwrap();
+    let told = engine.export("team/*".parse::<Scope>().unwrap(), &mut out).unwrap();
     assert_eq!(told.memories, 2);
     let (_folder, engine) = fresh();
     import(&engine, &String::from_utf8(out).unwrap());

@@ -273,3 +273,15 @@ fn a_promoted_memory_keeps_its_place_in_its_orbit() {
     let after = bench.engine.get(&Scope::All, promoted.id).unwrap().zone;
     assert!(before < Zone::Outer && after <= before, "{before} then {after}");
 }
+
+#[test]
+fn a_doctor_finds_nothing_wrong_with_what_was_promoted() {
+    let bench = Bench::usual();
+    let source = bench.tell("monday", "The staging server is called Ganymede");
+    bench.engine.promote(&Scope::All, &[source], None).unwrap();
+    for check in bench.engine.doctor() {
+        assert_eq!(check.verdict, perihelion::Verdict::Ok, "{check:?}");
+    }
+    let undone = bench.engine.undo_promotion(&Scope::All, only(&bench).id).unwrap();
+    assert_eq!(undone.sources, [bench.engine.get(&Scope::All, source).unwrap()], "as it is told, so it is");
+}
