@@ -7,7 +7,7 @@ export const operations = {
   clearAllWork: {
     name: "clearAllWork",
     method: "DELETE",
-    path: "/v1/work",
+    path: "/v1/working",
     repeat: "keyed",
     query: ["namespace", "session"],
     body: [],
@@ -16,7 +16,7 @@ export const operations = {
   clearWork: {
     name: "clearWork",
     method: "DELETE",
-    path: "/v1/work/{work_key}",
+    path: "/v1/working/{work_key}",
     repeat: "keyed",
     query: ["namespace", "session"],
     body: [],
@@ -190,7 +190,7 @@ export const operations = {
   getWork: {
     name: "getWork",
     method: "GET",
-    path: "/v1/work/{work_key}",
+    path: "/v1/working/{work_key}",
     repeat: "safe",
     query: ["namespace", "session"],
     body: [],
@@ -296,7 +296,7 @@ export const operations = {
   listWork: {
     name: "listWork",
     method: "GET",
-    path: "/v1/work",
+    path: "/v1/working",
     repeat: "safe",
     query: ["namespace", "session"],
     body: [],
@@ -529,7 +529,7 @@ export const operations = {
   setWork: {
     name: "setWork",
     method: "PUT",
-    path: "/v1/work/{work_key}",
+    path: "/v1/working/{work_key}",
     repeat: "keyed",
     query: [],
     body: ["importance", "kind", "namespace", "session", "ttl_seconds", "value"],

@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use peri_types::{
-    ChangeNumber, Context, Edge, EdgeType, Filter, Fingerprint, Importance, KeyId, Kind, Layer, Memory, MemoryId,
-    Namespace, Scope, SpaceId, Timestamp, Vector, Version, Zone,
+    ChangeNumber, Context, Edge, EdgeType, Filter, Fingerprint, Importance, KeyId, Kind, Layer, Memory,
+    MemoryId, Namespace, Scope, SpaceId, Timestamp, Vector, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{ImportPart, ImportState, StoreError};
 use crate::records::{
     Adopted, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lapsed, Lease, Matters,
     Merge, Missing, OnConflict, OrbitState, Released, Session, Settled, Settlement, Told, Trimmed, WeightSet,
     WholeMemory,
 };
+use crate::{ImportPart, ImportState, StoreError};
 
 /// What is known of a memory's meaning when it is written.
 #[derive(Debug, Clone, PartialEq)]

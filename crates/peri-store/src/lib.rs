@@ -16,8 +16,8 @@ mod sqlite;
 mod vectors;
 
 pub use api::{
-    Change, EdgeKey, Embedding, Links, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision, Store,
-    Trashed, Usage, Write, Written,
+    Change, EdgeKey, Embedding, Links, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision,
+    Store, Trashed, Usage, Write, Written,
 };
 pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};

@@ -8,10 +8,10 @@ use peri_types::{Event, EventKind};
 
 use crate::Error;
 use crate::engine::{Core, Perihelion};
-use crate::failures::operation_of;
 use crate::events::{
     AuditLog, Bus, Follow, FollowFrom, LogPage, LogQuery, LogWarning, Shipping, Subscription,
 };
+use crate::failures::operation_of;
 
 /// Events are read from the store so many at a time.
 const PAGE: usize = 2000;

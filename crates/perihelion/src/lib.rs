@@ -96,8 +96,8 @@ pub use knowledge::{
     ObservationsAdded, ObservationsDeleted, Relation,
 };
 pub use layers::{
-    EpisodicSettings, LayerSettings, LongTermSettings, Promoted, PromotionSettings, SetWork, Swept, TimeToLive,
-    Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
+    EpisodicSettings, LayerSettings, LongTermSettings, Promoted, PromotionSettings, SetWork, Swept,
+    TimeToLive, Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
 };
 pub use namespaces::{Deletion, MovedNamespace};
 pub use options::{
@@ -130,5 +130,6 @@ pub use report::{
 pub use revise::{Revise, Revised};
 pub use structured::{FactData, FactRelation, ProcedureData, fact_of, procedure_of};
 pub use transfer::{
-    Effect, Ending, ExportOptions, Exported, ExportedTrash, ImportMode, ImportOptions, Imported, Pace, Resume, Start,
+    Effect, Ending, ExportOptions, Exported, ExportedTrash, ImportMode, ImportOptions, Imported, Pace,
+    Resume, Start,
 };

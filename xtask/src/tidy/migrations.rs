@@ -13,6 +13,7 @@ const RELEASED: &[(&str, u64)] = &[
     ("003_superseded.sql", 0x3e00_d0c0_3e42_d2a0),
     ("004_orbit.sql", 0x7833_e6fc_b185_fa32),
     ("005_keys.sql", 0x9a41_c58f_5794_83e1),
+    ("006_layers.sql", 0xa628_2a40_d585_fd01),
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {

@@ -6,7 +6,7 @@ from ._operation import Operation, Repeat
 CLEAR_ALL_WORK = Operation(
     name="clearAllWork",
     method="DELETE",
-    path="/v1/work",
+    path="/v1/working",
     repeat=Repeat.KEYED,
     query=frozenset({"namespace", "session"}),
 )
@@ -15,7 +15,7 @@ CLEAR_ALL_WORK = Operation(
 CLEAR_WORK = Operation(
     name="clearWork",
     method="DELETE",
-    path="/v1/work/{work_key}",
+    path="/v1/working/{work_key}",
     repeat=Repeat.KEYED,
     query=frozenset({"namespace", "session"}),
 )
@@ -184,7 +184,7 @@ GET_SESSION = Operation(
 GET_WORK = Operation(
     name="getWork",
     method="GET",
-    path="/v1/work/{work_key}",
+    path="/v1/working/{work_key}",
     repeat=Repeat.SAFE,
     query=frozenset({"namespace", "session"}),
 )
@@ -288,7 +288,7 @@ LIST_SNAPSHOTS = Operation(
 LIST_WORK = Operation(
     name="listWork",
     method="GET",
-    path="/v1/work",
+    path="/v1/working",
     repeat=Repeat.SAFE,
     query=frozenset({"namespace", "session"}),
 )
@@ -520,7 +520,7 @@ ROLLBACK_WEIGHTS = Operation(
 SET_WORK = Operation(
     name="setWork",
     method="PUT",
-    path="/v1/work/{work_key}",
+    path="/v1/working/{work_key}",
     repeat=Repeat.KEYED,
     body=frozenset({"importance", "kind", "namespace", "session", "ttl_seconds", "value"}),
 )

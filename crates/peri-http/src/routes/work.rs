@@ -18,25 +18,25 @@ use crate::table::Operation;
 
 pub(super) fn routes() -> Vec<Operation> {
     vec![
-        Operation::new(Role(Writer), Method::PUT, "/v1/work/{work_key}", "setWork", set)
+        Operation::new(Role(Writer), Method::PUT, "/v1/working/{work_key}", "setWork", set)
             .says("Hold a value under a key for a while, in the place of what it held; the key is percent-encoded")
             .takes::<SetAsked>()
             .gives::<WorkReceipt>()
             .once(),
-        Operation::new(Role(Reader), Method::GET, "/v1/work/{work_key}", "getWork", get)
+        Operation::new(Role(Reader), Method::GET, "/v1/working/{work_key}", "getWork", get)
             .says("What is held under a key; 404 if nothing is, or no longer")
             .asks::<PlaceAsked>()
             .gives::<WorkItem>(),
-        Operation::new(Role(Writer), Method::DELETE, "/v1/work/{work_key}", "clearWork", clear)
+        Operation::new(Role(Writer), Method::DELETE, "/v1/working/{work_key}", "clearWork", clear)
             .says("Destroy what is held under a key")
             .asks::<PlaceAsked>()
             .gives::<Cleared>()
             .once(),
-        Operation::new(Role(Reader), Method::GET, "/v1/work", "listWork", list)
+        Operation::new(Role(Reader), Method::GET, "/v1/working", "listWork", list)
             .says("What a session holds, the latest first, and which sessions hold something")
             .asks::<PlaceAsked>()
             .gives::<Held>(),
-        Operation::new(Role(Writer), Method::DELETE, "/v1/work", "clearAllWork", clear_all)
+        Operation::new(Role(Writer), Method::DELETE, "/v1/working", "clearAllWork", clear_all)
             .says("Destroy everything that a session holds")
             .asks::<PlaceAsked>()
             .gives::<Cleared>()

@@ -81,7 +81,7 @@ async fn a_sweep_ends_what_is_over_and_promotes_what_matters_once() {
     let (house, clock) = House::timed().await;
     for (key, importance) in [("low", 0.1), ("high", 0.9)] {
         let body = json!({"value": format!("{key} 상자"), "ttl_seconds": 60, "importance": importance});
-        house.put(&format!("/v1/work/{key}"), &body).send().await.expect(200);
+        house.put(&format!("/v1/working/{key}"), &body).send().await.expect(200);
     }
     let sweep = async || house.post("/v1/sweep", &json!({})).send().await.expect(200);
     let nothing = json!({"expired": 0, "trashed": 0, "outlived": 0, "cleaned_up": 0, "promoted": 0});

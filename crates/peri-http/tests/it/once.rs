@@ -106,9 +106,9 @@ async fn every_kind_of_write_is_done_once() {
         (Method::POST, "/v1/memories/$id/restore", Value::Null),
         (Method::POST, "/v1/feedback", feedback),
         (Method::POST, "/v1/edges", edge),
-        (Method::PUT, "/v1/work/draft", json!({"value": "Dear Ana"})),
-        (Method::DELETE, "/v1/work/draft", Value::Null),
-        (Method::DELETE, "/v1/work", Value::Null),
+        (Method::PUT, "/v1/working/draft", json!({"value": "Dear Ana"})),
+        (Method::DELETE, "/v1/working/draft", Value::Null),
+        (Method::DELETE, "/v1/working", Value::Null),
         (Method::POST, "/v1/snapshots", Value::Null),
     ];
     for (number, (method, path, body)) in writes.into_iter().enumerate() {

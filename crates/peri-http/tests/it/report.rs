@@ -17,7 +17,7 @@ async fn a_report_counts_what_happened_on_its_days() {
     clock.advance(SignedDuration::from_hours(24));
     house.keep("팀/민수", "storks nest on roofs");
     house.keep("other", "owls nest in the barn");
-    house.put("/v1/work/draft", &json!({"value": "x"})).send().await.expect(200);
+    house.put("/v1/working/draft", &json!({"value": "x"})).send().await.expect(200);
     let today = report(&house, "").await;
     assert_eq!((&today["first_day"], &today["last_day"]), (&json!("2026-03-05"), &json!("2026-03-05")));
     assert_eq!((&today["counts"]["stored"], &today["complete"]), (&json!(3), &json!(true)), "{today}");

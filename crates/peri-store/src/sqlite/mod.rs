@@ -41,9 +41,9 @@ pub use backup::{CopyInterrupt, Ready, Replaced, Replacement, StoreCopy, StoreCo
 pub use open::SqliteSettings;
 
 use crate::{
-    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
-    NamespaceStats, OrbitState, Page, Problem, Session, Store, StoreError, Told, Usage, WeightSet, Write,
-    Written,
+    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse,
+    Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, Problem, Session, Store, StoreError, Told,
+    Usage, WeightSet, Write, Written,
 };
 use error::Trouble;
 use frozen::Readers;

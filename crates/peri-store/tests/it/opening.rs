@@ -64,11 +64,12 @@ fn another_programs_database_and_a_newer_format_are_refused() {
 }
 
 /// What each format added to the one before.
-const FORMATS: [&str; 4] = [
+const FORMATS: [&str; 5] = [
     include_str!("../../src/sqlite/migrations/001_memories.sql"),
     include_str!("../../src/sqlite/migrations/002_lineage.sql"),
     include_str!("../../src/sqlite/migrations/003_superseded.sql"),
     include_str!("../../src/sqlite/migrations/004_orbit.sql"),
+    include_str!("../../src/sqlite/migrations/005_keys.sql"),
 ];
 
 /// The format that brought orbits, edges, sessions and events.
@@ -151,6 +152,25 @@ fn a_store_of_format_4_keeps_everything_and_can_hold_keys() {
     let key = key("k3tq7zab");
     store.write(vec![Write::CreateKey(Box::new(key.clone()))]).unwrap();
     assert_eq!(store.keys().unwrap(), [key]);
+    assert!(store.check().unwrap().is_empty());
+}
+
+#[test]
+fn episodes_of_an_earlier_format_begin_their_time_with_the_migration() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("perihelion.db");
+    written_by(FORMATS.len(), &path);
+    let old = rusqlite::Connection::open(&path).unwrap();
+    old.execute("UPDATE memories SET layer = 1, arrived_at = NULL, expires_at = NULL", []).unwrap();
+    drop(old);
+    let before = jiff::Timestamp::from_millisecond(jiff::Timestamp::now().as_millisecond()).unwrap();
+    let store = try_open(&path).unwrap();
+    let day = jiff::SignedDuration::from_hours(24);
+    assert!(store.old_episodes(before - day, None, 9).unwrap().is_empty(), "not over at once");
+    let came: Vec<_> =
+        store.old_episodes(before + day, None, 9).unwrap().into_iter().map(|(_, at)| at).collect();
+    assert!(!came.is_empty() && came.iter().all(|at| *at >= before), "{came:?}");
+    assert!(!store.has_lapsed(before + day).unwrap());
     assert!(store.check().unwrap().is_empty());
 }
 

@@ -1,7 +1,8 @@
 //! One memory in the place of another: supersession, merges that can be undone, and taking memories over.
 
 use peri_store::{
-    Adopted, Change, Embedding, Links, Merge, OnConflict, Revision, Store, StoreError, WholeMemory, Write, Written,
+    Adopted, Change, Embedding, Links, Merge, OnConflict, Revision, Store, StoreError, WholeMemory, Write,
+    Written,
 };
 use peri_types::{EdgeType, Importance, Memory, MemoryId, Scope};
 use proptest::prelude::*;
@@ -240,7 +241,15 @@ fn a_split_leaves_alone_what_somebody_revised_since_the_merge() {
 fn whole(memory: &Memory, merge: Option<Merge>) -> Box<WholeMemory> {
     let embedding = Embedding::Ready(vector(0.5));
     let (memory, versions) = (memory.clone(), Vec::new());
-    Box::new(WholeMemory { memory, versions, recalls: 0, last_used_at: None, embedding, merge, links: Links::Sought })
+    Box::new(WholeMemory {
+        memory,
+        versions,
+        recalls: 0,
+        last_used_at: None,
+        embedding,
+        merge,
+        links: Links::Sought,
+    })
 }
 
 #[test]

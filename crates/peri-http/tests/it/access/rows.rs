@@ -126,10 +126,10 @@ fn memories() -> Vec<Row> {
 }
 
 fn work() -> Vec<Row> {
-    let (one, all) = ("/v1/work/{work_key}", "/v1/work");
-    let (ask, ask_all) = ("/v1/work/draft?namespace=$namespace", "/v1/work?namespace=$namespace");
+    let (one, all) = ("/v1/working/{work_key}", "/v1/working");
+    let (ask, ask_all) = ("/v1/working/draft?namespace=$namespace", "/v1/working?namespace=$namespace");
     vec![
-        row(M::PUT, one, WRITE, Named, "/v1/work/draft")
+        row(M::PUT, one, WRITE, Named, "/v1/working/draft")
             .sends(json!({"value": "x", "namespace": "$namespace"})),
         row(M::GET, one, READ, Named, ask),
         row(M::DELETE, one, WRITE, Named, ask),

@@ -6,14 +6,14 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
-    NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told,
-    Usage, WeightSet, Write, Written,
+    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse,
+    Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore,
+    Store, StoreError, Told, Usage, WeightSet, Write, Written,
 };
 use perihelion::embed::{Engine as _, StaticEngine};
 use perihelion::{
-    ChangeNumber, ConsolidationSettings, Edge, EdgeType, Fingerprint, GraphSettings, KeyId, Memory, MemoryId, Namespace,
-    Options, Perihelion, Remember, Scope, SpaceId, Timestamp, Trashed, Version,
+    ChangeNumber, ConsolidationSettings, Edge, EdgeType, Fingerprint, GraphSettings, KeyId, Memory, MemoryId,
+    Namespace, Options, Perihelion, Remember, Scope, SpaceId, Timestamp, Trashed, Version,
 };
 
 use crate::support::{all, fresh, keep, ns, options};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use perihelion::{
     ErrorKind, EventKind, Layer, LayerSettings, MemoryId, Namespace, PromotionSettings, Recall, Remember,
-    Scope, SetWork, TimeToLive, Trashed, WorkItem, WorkingSettings,
+    Revise, Scope, SetWork, TimeToLive, Trashed, WorkItem, WorkingSettings,
 };
 use serde_json::{Value, json};
 
@@ -98,6 +98,19 @@ fn a_value_is_seen_until_the_moment_it_expires_and_on_no_path_after_that() {
         );
         assert_eq!(kind_of(bench.engine.get(&Scope::All, id)), Some(ErrorKind::NotFound), "{when}");
         assert_eq!(kind_of(bench.engine.history(&Scope::All, id)), Some(ErrorKind::NotFound), "{when}");
+        assert_eq!(kind_of(bench.engine.forget(&Scope::All, id)), Some(ErrorKind::NotFound), "{when}");
+        assert_eq!(kind_of(bench.engine.restore(&Scope::All, id)), Some(ErrorKind::NotFound), "{when}");
+        let longer = Revise { expires_at: Some(None), ..Revise::default() };
+        assert_eq!(
+            kind_of(bench.engine.revise(&Scope::All, id, longer)),
+            Some(ErrorKind::NotFound),
+            "{when}"
+        );
+        assert_eq!(
+            kind_of(bench.engine.promote(&Scope::All, &[id], None)),
+            Some(ErrorKind::NotFound),
+            "{when}"
+        );
         assert!(all(&bench.engine, Trashed::Without).is_empty(), "{when}");
         assert!(all(&bench.engine, Trashed::Only).is_empty(), "{when}");
         assert!(!bench.export().contains("Ganymede"), "{when}");

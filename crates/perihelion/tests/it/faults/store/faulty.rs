@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
-    NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore, Store, StoreError, Told,
-    Usage, WeightSet, Write, Written,
+    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse,
+    Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore,
+    Store, StoreError, Told, Usage, WeightSet, Write, Written,
 };
 use perihelion::{
-    ChangeNumber, Edge, Fingerprint, KeyId, Memory, MemoryId, Namespace, Perihelion, Scope, SpaceId, Timestamp, Version,
+    ChangeNumber, Edge, Fingerprint, KeyId, Memory, MemoryId, Namespace, Perihelion, Scope, SpaceId,
+    Timestamp, Version,
 };
 
 pub type Hook = Box<dyn FnOnce() + Send>;
