@@ -185,7 +185,8 @@ impl Core {
         if self.holds_chores.swap(false, Ordering::Relaxed) {
             self.store.release_lease(CHORES_LEASE, &self.holder)?;
         }
-        if self.options.chores == Chores::ByHand && !self.store.is_read_only() {
+        let leaves = self.leaves_chores.load(Ordering::Relaxed);
+        if self.options.chores == Chores::ByHand && !self.store.is_read_only() && !leaves {
             // Both can wait for the next program; a full disk must not make a failure of an answer that was given.
             if let Err(error) = self.sweep_when_leaving().and_then(|()| self.reorbit_if_stale()) {
                 tracing::warn!(%error, "chores were left to the next program");

@@ -60,6 +60,9 @@ pub(crate) struct Core {
     pub(crate) next_reorbit: Mutex<Option<Timestamp>>,
     /// When what has expired is due to be taken away again.
     pub(crate) next_sweep: Mutex<Option<Timestamp>>,
+    /// Whether chores that grow with the store are left to the next program: this one has imported, and promises to do
+    /// with as much memory as it needs for that.
+    pub(crate) leaves_chores: AtomicBool,
     /// Whether this engine is the one that does the chores of all.
     pub(crate) holds_chores: AtomicBool,
 }
@@ -124,6 +127,7 @@ impl Perihelion {
             written: Mutex::default(),
             next_reorbit: Mutex::default(),
             next_sweep: Mutex::default(),
+            leaves_chores: AtomicBool::new(false),
             holds_chores: AtomicBool::new(false),
         });
         let worker = background.then(|| Worker::start(Arc::clone(&core))).flatten();

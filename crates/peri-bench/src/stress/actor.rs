@@ -150,7 +150,7 @@ impl Actor<'_> {
         }
     }
 
-    /// Nobody else uses this session: what it holds is what was set last, or nothing any more.
+    /// Nobody else uses this actor's working memory: what it holds is what was set last, or nothing any more.
     fn work_get(&mut self) {
         let key = format!("key-{}", self.random.below(KEYS));
         let before = self.now();

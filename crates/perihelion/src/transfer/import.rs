@@ -1,6 +1,7 @@
 //! Everything in.
 
 use std::io::{BufRead, ErrorKind, Read as IoRead};
+use std::sync::atomic::Ordering;
 
 use jiff::SignedDuration;
 use peri_store::{FeedbackRecord, ImportState, Missing, OnConflict, Told, WeightSet, Write};
@@ -162,6 +163,7 @@ impl Perihelion {
         watch: &mut dyn FnMut(&ImportState) -> Pace,
     ) -> Result<Imported, Error> {
         let core = &*self.core;
+        core.leaves_chores.store(true, Ordering::Relaxed);
         let begun = begin(core, &options)?;
         let mut source = Source { lines, line: Vec::new(), number: 0, bytes: 0, max: options.line_bytes_max };
         let mut outline = Outline::new(options.mode == ImportMode::Replace);
