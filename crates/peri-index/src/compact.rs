@@ -39,7 +39,8 @@ impl Index {
         }
     }
 
-    pub(crate) fn compacted(&self) -> Self {
+    /// The same without the dead, for whoever can only read this one.
+    pub fn compacted(&self) -> Self {
         let numbers = Renumbering::of(&self.table);
         let (session_names, session) = numbers.rename(&self.table.session, &self.sessions.names);
         let mut table = numbers.table(&self.table);

@@ -139,6 +139,7 @@ impl Core {
             if let Err(error) = self.graphs.fresh(&*self.store, shelf.namespace()) {
                 tracing::warn!(%error, namespace = %shelf.namespace(), "the graph cannot be read");
             }
+            self.indexes.compact_if_due(&shelf);
             self.indexes.weave(&shelf, go_on);
             self.indexes.save_if_due(&*self.store, &shelf);
         }

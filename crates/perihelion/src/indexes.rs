@@ -121,6 +121,24 @@ impl Indexes {
         }
     }
 
+    /// Gives back the room of memories that are gone, once they are many. It is made ready beside those who search;
+    /// only if others wrote meanwhile do they wait for it.
+    pub(crate) fn compact_if_due(&self, shelf: &Shelf) {
+        let compacted = {
+            let index = shelf.index.read();
+            if !index.wants_compaction() {
+                return;
+            }
+            index.compacted()
+        };
+        let mut index = shelf.index.write();
+        if index.head() == compacted.head() {
+            *index = compacted;
+        } else {
+            index.compact();
+        }
+    }
+
     /// Weaves new memories into the neighbour graph, in slices, until none is left or `go_on` says stop.
     pub(crate) fn weave(&self, shelf: &Shelf, go_on: &dyn Fn() -> bool) {
         while shelf.index.read().graph_lag() > 0 && go_on() {
@@ -231,5 +249,37 @@ impl Shelf {
 
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, Index> {
         self.index.read()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use peri_types::{Layer, Namespace};
+
+    use crate::{Chores, Options, Perihelion, Recall, Remember};
+
+    #[test]
+    fn an_index_does_not_grow_with_what_came_and_went() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options { chores: Chores::ByHand, ..Options::at(folder.path()) };
+        let engine = Perihelion::open(options).unwrap();
+        for round in 0..20 {
+            let told = (0..24).map(|number| Remember {
+                layer: Some(Layer::Working),
+                ..Remember::new(format!("passing thought {round} of {number}"))
+            });
+            engine.remember_all(told.collect()).unwrap();
+            engine.recall(&Recall::new("passing thought")).unwrap();
+            engine.maintain().unwrap();
+            let shelf = engine.core.indexes.fresh(&*engine.core.store, &Namespace::default()).unwrap();
+            assert!(!shelf.read().wants_compaction(), "after round {round}");
+            assert_eq!(shelf.read().len(), 12);
+        }
+        assert_eq!(
+            engine.recall(&Recall::new("passing thought")).unwrap().hits.len(),
+            10,
+            "and it finds what is there"
+        );
     }
 }
