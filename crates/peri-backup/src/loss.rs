@@ -40,11 +40,19 @@ impl Loss {
 impl std::fmt::Display for Loss {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { added, changed, moved, purged, links, sessions } = self;
-        write!(
-            f,
-            "{added} memories added, {changed} changed, {moved} moved to the trash or back, {purged} purged, \
-             {links} links and {sessions} sessions changed since"
-        )
+        let parts = [
+            (added, "memory", "memories", "added"),
+            (changed, "memory", "memories", "changed"),
+            (moved, "memory", "memories", "moved to the trash or back"),
+            (purged, "memory", "memories", "purged"),
+            (links, "link", "links", "changed"),
+            (sessions, "session", "sessions", "changed"),
+        ];
+        let told = parts.into_iter().filter(|(count, ..)| **count > 0).map(|(count, one, many, verb)| {
+            let noun = if *count == 1 { one } else { many };
+            format!("{count} {noun} {verb}")
+        });
+        write!(f, "{} since", told.collect::<Vec<_>>().join(", "))
     }
 }
 

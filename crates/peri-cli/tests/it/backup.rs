@@ -25,7 +25,7 @@ fn a_backup_is_made_listed_verified_and_restored() {
     peri.remember(&["Callisto is new"]);
     let refused = peri.run(&["backup", "restore", "latest"]);
     assert_eq!(refused.code, 4, "{refused:?}");
-    assert!(refused.err.contains("1 memories added") && refused.err.contains("--overwrite"), "{refused:?}");
+    assert!(refused.err.contains("1 memory added") && refused.err.contains("--overwrite"), "{refused:?}");
     let unsure = peri.run(&["backup", "restore", "latest", "--overwrite"]);
     assert_eq!(unsure.code, 2, "{unsure:?}");
     assert_eq!(peri.recall(&["Callisto"]).len(), 1);
