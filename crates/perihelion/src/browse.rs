@@ -48,6 +48,16 @@ impl Perihelion {
         found.ok_or(Error::Store(StoreError::NotFound { id }))
     }
 
+    /// Refuses what has expired from working memory: it is not there to be changed, forgotten or brought back.
+    pub(crate) fn check_held(&self, scope: &Scope, id: MemoryId) -> Result<(), Error> {
+        let now = self.core.now();
+        let gone = |memory: &Memory| memory.layer == Layer::Working && memory.has_expired(now);
+        if self.core.store.get(scope, &[id])?.iter().any(gone) {
+            return Err(Error::Store(StoreError::NotFound { id }));
+        }
+        Ok(())
+    }
+
     /// How often and when last a memory was handed out by recall, as far as it has been written back.
     pub fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, Error> {
         Ok(self.core.store.usage(namespace, id)?)

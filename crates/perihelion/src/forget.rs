@@ -9,14 +9,13 @@ use crate::engine::Perihelion;
 impl Perihelion {
     /// Moves a memory to the trash, from where it can be restored. Forgetting twice changes nothing.
     pub fn forget(&self, scope: &Scope, id: MemoryId) -> Result<Memory, Error> {
-        // What has expired is not there to be forgotten.
-        self.get(scope, id)?;
+        self.check_held(scope, id)?;
         self.move_memory(Write::Forget { scope: scope.clone(), id, at: self.core.now() })
     }
 
     /// Brings a memory back from the trash.
     pub fn restore(&self, scope: &Scope, id: MemoryId) -> Result<Memory, Error> {
-        self.get(scope, id)?;
+        self.check_held(scope, id)?;
         self.move_memory(Write::Restore { scope: scope.clone(), id, at: self.core.now() })
     }
 

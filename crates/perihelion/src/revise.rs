@@ -76,8 +76,7 @@ impl Perihelion {
     pub fn revise(&self, scope: &Scope, id: MemoryId, request: Revise) -> Result<Revised, Error> {
         let core = &self.core;
         let mut redacted = Vec::new();
-        // What has expired is not there to be changed.
-        self.get(scope, id)?;
+        self.check_held(scope, id)?;
         let request = self.revision_in_words(scope, id, request)?;
         let (expected_version, revision) = self.revision(request, &mut redacted)?;
         let revision = Box::new(revision);
