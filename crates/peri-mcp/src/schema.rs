@@ -25,6 +25,7 @@ pub(crate) fn lean<T: JsonSchema>(side: Side) -> Map<String, Value> {
     let schema: Schema = settings.into_generator().into_root_schema_for::<T>();
     let mut value = schema.to_value();
     prune(&mut value, side);
+    anything_as_object(&mut value);
     match value {
         Value::Object(mut object) => {
             object.entry("type").or_insert_with(|| json!("object"));
@@ -33,6 +34,21 @@ pub(crate) fn lean<T: JsonSchema>(side: Side) -> Map<String, Value> {
             object
         }
         _ => Map::new(),
+    }
+}
+
+/// Properties that may be anything are written as an object without conditions: the protocol allows no bare `true`.
+fn anything_as_object(value: &mut Value) {
+    if let Some(properties) = value.get_mut("properties").and_then(Value::as_object_mut) {
+        properties
+            .values_mut()
+            .filter(|property| property.is_boolean())
+            .for_each(|property| *property = json!({}));
+    }
+    match value {
+        Value::Object(object) => object.values_mut().for_each(anything_as_object),
+        Value::Array(items) => items.iter_mut().for_each(anything_as_object),
+        _ => {}
     }
 }
 
