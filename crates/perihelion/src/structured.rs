@@ -147,7 +147,11 @@ pub(crate) fn words_of(request: &Remember) -> Result<Cow<'_, str>, Error> {
     let kind = request.kind.unwrap_or(Kind::Fact);
     let data = request.facets.data.as_ref().filter(|data| !data.is_null());
     match data {
-        Some(data) if request.content.trim().is_empty() => content_of(kind, data).map(Cow::Owned),
+        Some(data) if request.content.trim().is_empty() => {
+            // What has nothing to say in words is found by how it is written.
+            let words = content_of(kind, data)?;
+            Ok(Cow::Owned(if words.trim().is_empty() { data.to_string() } else { words }))
+        }
         Some(data) => shape(kind, data).map(|_| Cow::Borrowed(request.content.as_str())),
         None => Ok(Cow::Borrowed(&request.content)),
     }

@@ -71,6 +71,10 @@ pub(super) fn routes() -> Vec<Operation> {
 /// A statement to keep.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("anyOf" = [
+    { "required": ["content"] },
+    { "required": ["data"], "properties": { "data": { "type": ["string", "number", "boolean", "object", "array"] } } },
+]))]
 pub(super) struct NewMemory {
     /// What to keep, complete in itself. Left out, it is made from `data`.
     #[serde(default)]

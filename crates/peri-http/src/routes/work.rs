@@ -49,6 +49,7 @@ pub(super) fn routes() -> Vec<Operation> {
 #[serde(deny_unknown_fields)]
 pub(super) struct SetAsked {
     /// A text, or any JSON but null.
+    #[schemars(extend("type" = ["string", "number", "boolean", "object", "array"]))]
     value: serde_json::Value,
     /// By default where the key points, or else as configured.
     namespace: Option<Namespace>,
