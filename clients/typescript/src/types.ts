@@ -1985,7 +1985,7 @@ export interface SetAsked {
   /** How long it stays; 0 means no end, and as configured when left out. */
   ttl_seconds?: number | null;
   /** A text, or any JSON but null. */
-  value: unknown;
+  value: string | number | boolean | Record<string, unknown> | unknown[];
 }
 
 /** A recall that took long. */

@@ -102,6 +102,13 @@ impl Context {
         })
     }
 
+    /// Leaves out what says nothing.
+    pub fn tidy(&mut self) {
+        for &aspect in Aspect::ALL {
+            self.aspect_mut(aspect).retain(|name, value| !name.trim().is_empty() && !value.trim().is_empty());
+        }
+    }
+
     /// Adds one circumstance, replacing what was said of that name.
     pub fn add(&mut self, circumstance: Circumstance) {
         self.aspect_mut(circumstance.aspect).insert(circumstance.name, circumstance.value);
@@ -128,6 +135,13 @@ pub struct InvalidCircumstance {
     pub given: String,
     /// What is wrong with it.
     pub why: String,
+}
+
+impl Circumstance {
+    /// Whether its name or its value says nothing.
+    pub fn is_blank(&self) -> bool {
+        self.name.trim().is_empty() || self.value.trim().is_empty()
+    }
 }
 
 impl FromStr for Circumstance {

@@ -310,7 +310,8 @@ impl Core {
     /// Checks the circumstances of an episode: as many as it may have tags, and each name and value as a label.
     pub(crate) fn check_context(&self, context: &Context) -> Result<(), Error> {
         let limits = &self.options.limits;
-        let named: Vec<_> = context.circumstances().collect();
+        // What is blank says nothing and is left out.
+        let named: Vec<_> = context.circumstances().filter(|one| !one.is_blank()).collect();
         let texts = named.iter().flat_map(|one| [&one.name, &one.value]);
         limits.check_labels("context", &named.iter().map(|one| one.name.clone()).collect::<Vec<_>>())?;
         texts.into_iter().try_for_each(|text| limits.check_label("context", text))?;
@@ -378,6 +379,7 @@ impl Core {
         tidy_labels(&mut facets.tags);
         tidy_labels(&mut facets.aliases);
         facets.data.take_if(|data| data.is_null());
+        facets.context.tidy();
         self.say_in_words(&mut content, kind, facets.data.as_ref(), &mut found);
         // Only promotion says so.
         facets.promoted_from = None;

@@ -127,6 +127,7 @@ impl Perihelion {
         let data = data.map(|value| value.filter(|value| !value.is_null()));
         data.iter().flatten().try_for_each(|data| core.check_data(data))?;
         context.as_ref().map_or(Ok(()), |context| core.check_context(context))?;
+        context.iter_mut().for_each(Context::tidy);
         tags.iter_mut().for_each(tidy_labels);
         aliases.iter_mut().for_each(tidy_labels);
         metadata.as_ref().map_or(Ok(()), |metadata| core.check_metadata(metadata))?;

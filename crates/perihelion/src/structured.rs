@@ -147,11 +147,7 @@ pub(crate) fn words_of(request: &Remember) -> Result<Cow<'_, str>, Error> {
     let kind = request.kind.unwrap_or(Kind::Fact);
     let data = request.facets.data.as_ref().filter(|data| !data.is_null());
     match data {
-        Some(data) if request.content.trim().is_empty() => {
-            // What has nothing to say in words is found by how it is written.
-            let words = content_of(kind, data)?;
-            Ok(Cow::Owned(if words.trim().is_empty() { data.to_string() } else { words }))
-        }
+        Some(data) if request.content.trim().is_empty() => content_of(kind, data).map(Cow::Owned),
         Some(data) => shape(kind, data).map(|_| Cow::Borrowed(request.content.as_str())),
         None => Ok(Cow::Borrowed(&request.content)),
     }
@@ -159,11 +155,13 @@ pub(crate) fn words_of(request: &Remember) -> Result<Cow<'_, str>, Error> {
 
 /// A structure in words.
 pub(crate) fn content_of(kind: Kind, data: &Value) -> Result<String, Error> {
-    Ok(match shape(kind, data)? {
+    let words = match shape(kind, data)? {
         Shape::Fact(fact) => fact_in_words(&fact),
         Shape::Procedure(procedure) => procedure_in_words(&procedure),
         Shape::Plain => plain_in_words(data),
-    })
+    };
+    // What has nothing to say in words is found by how it is written.
+    Ok(if words.trim().is_empty() { data.to_string() } else { words })
 }
 
 /// What a structure is; an error where it claims to be what it is not.

@@ -2217,7 +2217,7 @@ class SetAsked(TypedDict):
     # How long it stays; 0 means no end, and as configured when left out.
     ttl_seconds: NotRequired[Optional[int]]
     # A text, or any JSON but null.
-    value: Any
+    value: Union[str, float, bool, Dict[str, Any], List[Any]]
 
 
 class SetAskedOptions(TypedDict):

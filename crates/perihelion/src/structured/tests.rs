@@ -26,7 +26,7 @@ fn a_structure_is_told_in_words() {
         ),
         (Kind::Fact, json!("plain words"), "plain words"),
         (Kind::Fact, json!([1, {"a": 2}]), "1\na: 2"),
-        (Kind::Fact, json!({}), ""),
+        (Kind::Fact, json!({}), "{}"),
     ] {
         assert_eq!(content_of(kind, &data).unwrap(), expected, "{data}");
     }
