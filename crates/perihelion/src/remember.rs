@@ -312,17 +312,24 @@ impl Core {
         let limits = &self.options.limits;
         // What is blank says nothing and is left out.
         let named: Vec<_> = context.circumstances().filter(|one| !one.is_blank()).collect();
-        let texts = named.iter().flat_map(|one| [&one.name, &one.value]);
-        limits.check_labels("context", &named.iter().map(|one| one.name.clone()).collect::<Vec<_>>())?;
-        texts.into_iter().try_for_each(|text| limits.check_label("context", text))?;
+        if named.len() > limits.labels_max {
+            let (size, max, setting) = (named.len(), limits.labels_max, "limits.labels_max");
+            return Err(LimitError::TooLarge { what: "context", size, unit: "items", max, setting }.into());
+        }
+        // Kept as JSON, they may hold any character.
+        for text in named.iter().flat_map(|one| [&one.name, &one.value]) {
+            let (size, max, setting) = (text.len(), limits.label_bytes_max, "limits.label_bytes_max");
+            if size > max {
+                return Err(
+                    LimitError::TooLarge { what: "context", size, unit: "bytes", max, setting }.into()
+                );
+            }
+        }
         Ok(())
     }
 
-    /// Checks structured content: it may be as large as content, and has no NUL either.
+    /// Checks structured content: it may be as large as content.
     pub(crate) fn check_data(&self, data: &serde_json::Value) -> Result<(), Error> {
-        if holds_nul(data) {
-            return Err(LimitError::NulCharacter { what: "data", at: 0 }.into());
-        }
         let bytes = serde_json::to_string(data).map_or(usize::MAX, |json| json.len());
         Ok(self.options.limits.check_data(bytes)?)
     }
@@ -505,16 +512,4 @@ pub(crate) fn tidy_labels(labels: &mut Vec<String>) {
         }
     }
     *labels = kept;
-}
-
-/// Whether a text anywhere in a JSON value holds a NUL character.
-fn holds_nul(value: &serde_json::Value) -> bool {
-    match value {
-        serde_json::Value::String(text) => text.contains('\0'),
-        serde_json::Value::Array(items) => items.iter().any(holds_nul),
-        serde_json::Value::Object(map) => {
-            map.iter().any(|(key, value)| key.contains('\0') || holds_nul(value))
-        }
-        _ => false,
-    }
 }

@@ -160,6 +160,8 @@ pub(crate) fn content_of(kind: Kind, data: &Value) -> Result<String, Error> {
         Shape::Procedure(procedure) => procedure_in_words(&procedure),
         Shape::Plain => plain_in_words(data),
     };
+    // Content has no NUL.
+    let words = words.replace('\0', " ");
     // What has nothing to say in words is found by how it is written.
     Ok(if words.trim().is_empty() { data.to_string() } else { words })
 }
