@@ -1,47 +1,45 @@
 //! What should have worked and did not, gathered until it is told in a few events: whoever runs the engine must hear
 //! of it, and a fault that repeats all day must not fill the disk.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-use jiff::SignedDuration;
-use parking_lot::Mutex;
-use peri_store::{Store, StoreError, Told, Write};
+use peri_store::{StoreError, Told, Write};
 use peri_types::{Happening, Timestamp};
 
 use crate::engine::{Core, Perihelion};
+use crate::gathered::{Gathered, Repeated};
 use crate::{Chores, Error, ErrorKind};
 
-/// So many different failures are told apart; further ones are counted together.
-const DISTINCT_MAX: usize = 100;
 /// What failures beyond those are called.
 const OTHER: &str = "other";
 /// Operations and reasons are told up to so many characters.
 const CHARS_MAX: usize = 300;
-/// Chores tell of failures at most this often.
-const TOLD_EVERY: Duration = Duration::from_secs(60);
-
 /// Failures that the store does not know of yet.
-#[derive(Default)]
-pub(crate) struct Failures(Mutex<Held>);
-
-#[derive(Default)]
-struct Held {
-    counts: BTreeMap<Failure, Count>,
-    told_at: Option<Timestamp>,
-}
+pub(crate) type Failures = Gathered<Failure>;
 
 /// Failures that are equal in this are one event.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Failure {
+pub(crate) struct Failure {
     operation: String,
     reason: String,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Count {
-    failures: u64,
-    last_at: Timestamp,
+impl Failure {
+    fn new(operation: &str, reason: &str) -> Self {
+        let cut = |text: &str| text.chars().take(CHARS_MAX).collect();
+        Self { operation: cut(operation), reason: cut(reason) }
+    }
+}
+
+impl Repeated for Failure {
+    const DISTINCT_MAX: usize = 100;
+
+    fn other() -> Self {
+        Self::new(OTHER, "too many different failures to tell apart")
+    }
+
+    fn told(self, count: u64, last_at: Timestamp) -> Told {
+        let Self { operation, reason } = self;
+        Told { namespace: None, at: last_at, what: Happening::OperationFailed { operation, reason, count } }
+    }
 }
 
 impl Perihelion {
@@ -57,7 +55,7 @@ impl Perihelion {
 impl Core {
     /// Notes that something failed that should have worked.
     pub(crate) fn note_failure(&self, operation: &str, reason: &str) {
-        self.failures.note(operation, reason, self.now());
+        self.failures.note(Failure::new(operation, reason), self.now());
     }
 
     /// Notes that the store failed a change. What is the caller's mistake is the caller's to hear of, and not noted.
@@ -125,64 +123,10 @@ pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     text
 }
 
-impl Failures {
-    /// Notes one failure.
-    pub(crate) fn note(&self, operation: &str, reason: &str, at: Timestamp) {
-        let cut = |text: &str| text.chars().take(CHARS_MAX).collect();
-        let failure = Failure { operation: cut(operation), reason: cut(reason) };
-        self.add(failure, Count { failures: 1, last_at: at });
-    }
-
-    fn add(&self, failure: Failure, count: Count) {
-        let counts = &mut self.0.lock().counts;
-        let known = counts.contains_key(&failure) || counts.len() < DISTINCT_MAX;
-        let entry = counts.entry(if known { failure } else { other() });
-        let held = entry.or_insert(Count { failures: 0, ..count });
-        held.failures = held.failures.saturating_add(count.failures);
-        held.last_at = held.last_at.max(count.last_at);
-    }
-
-    /// Tells of everything, unless that was done a moment ago.
-    pub(crate) fn flush_if_due(&self, store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
-        let every = SignedDuration::try_from(TOLD_EVERY).unwrap_or(SignedDuration::MAX);
-        let told_at = self.0.lock().told_at;
-        if told_at.is_some_and(|told| now.duration_since(told) < every) {
-            return Ok(());
-        }
-        self.flush(store, now)
-    }
-
-    /// Tells of everything. What could not be written stays for the next time.
-    pub(crate) fn flush(&self, store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
-        let taken = std::mem::take(&mut self.0.lock().counts);
-        if taken.is_empty() {
-            return Ok(());
-        }
-        let mut told: Vec<Told> = taken.iter().map(|(failure, count)| event(failure, *count)).collect();
-        told.sort_by_key(|event| event.at);
-        let outcome = store.record_usage(&[], &told);
-        match outcome {
-            Ok(()) => self.0.lock().told_at = Some(now),
-            Err(_) => taken.into_iter().for_each(|(failure, count)| self.add(failure, count)),
-        }
-        outcome
-    }
-}
-
-fn other() -> Failure {
-    let reason = "too many different failures to tell apart".to_owned();
-    Failure { operation: OTHER.to_owned(), reason }
-}
-
-fn event(failure: &Failure, count: Count) -> Told {
-    let Failure { operation, reason } = failure.clone();
-    let what = Happening::OperationFailed { operation, reason, count: count.failures };
-    Told { namespace: None, at: count.last_at, what }
-}
-
 #[cfg(test)]
 mod tests {
-    use peri_store::{SqliteSettings, SqliteStore};
+    use jiff::SignedDuration;
+    use peri_store::{SqliteSettings, SqliteStore, Store as _};
 
     use super::*;
 
@@ -208,7 +152,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (store, failures) = (store(folder.path()), Failures::default());
         for second in [0, 1, 59, 60] {
-            failures.note("snapshot", "디스크가 가득 찼다", at(second));
+            failures.note(Failure::new("snapshot", "디스크가 가득 찼다"), at(second));
             failures.flush_if_due(&store, at(second)).unwrap();
         }
         let snapshot = "snapshot".to_owned();
@@ -220,11 +164,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (store, failures) = (store(folder.path()), Failures::default());
         for number in 0..500 {
-            failures.note(&number.to_string(), &"硬盘".repeat(1000), at(number));
+            failures.note(Failure::new(&number.to_string(), &"硬盘".repeat(1000)), at(number));
         }
         failures.flush(&store, at(500)).unwrap();
         let told = told(&store);
-        assert_eq!(told.len(), DISTINCT_MAX + 1);
+        assert_eq!(told.len(), Failure::DISTINCT_MAX + 1);
         assert_eq!(told.iter().map(|(_, count, _)| count).sum::<u64>(), 500);
         assert!(told.contains(&(OTHER.to_owned(), 400, at(499))));
         let events = store.events(0, 1000).unwrap().events;

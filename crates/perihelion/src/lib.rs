@@ -52,6 +52,7 @@ mod events;
 mod failures;
 mod feedback;
 mod forget;
+mod gathered;
 mod graph;
 mod graphs;
 mod health;

@@ -1,49 +1,39 @@
 //! Who was turned away, gathered until it is told in a few events: whoever knocks all day must not fill the disk.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-use jiff::SignedDuration;
-use parking_lot::Mutex;
-use peri_store::{Store, StoreError, Told};
+use peri_store::Told;
 use peri_types::{Happening, KeyId, Namespace, Timestamp};
 
 use crate::engine::Perihelion;
+use crate::gathered::{Gathered, Repeated};
 
-/// So many different refusals are told apart; further ones are counted together.
-const DISTINCT_MAX: usize = 200;
 /// What refusals beyond those are called.
 const OTHER: &str = "other";
 /// Actions and reasons are told up to so many characters: a path may be as long as the sender likes.
 const CHARS_MAX: usize = 200;
-/// Chores tell of refusals at most this often.
-const TOLD_EVERY: Duration = Duration::from_secs(60);
-
 /// Refusals that the store does not know of yet.
-#[derive(Default)]
-pub(crate) struct Refusals(Mutex<Held>);
-
-#[derive(Default)]
-struct Held {
-    counts: Counts,
-    told_at: Option<Timestamp>,
-}
-
-type Counts = BTreeMap<Refusal, Count>;
+pub(crate) type Refusals = Gathered<Refusal>;
 
 /// Refusals that are equal in this are one event.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Refusal {
+pub(crate) struct Refusal {
     namespace: Option<Namespace>,
     key: Option<KeyId>,
     action: String,
     reason: String,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Count {
-    refusals: u64,
-    last_at: Timestamp,
+impl Repeated for Refusal {
+    const DISTINCT_MAX: usize = 200;
+
+    fn other() -> Self {
+        let reason = "too many different refusals to tell apart".to_owned();
+        Self { namespace: None, key: None, action: OTHER.to_owned(), reason }
+    }
+
+    fn told(self, count: u64, last_at: Timestamp) -> Told {
+        let Self { namespace, key, action, reason } = self;
+        Told { namespace, at: last_at, what: Happening::AccessRefused { key, action, reason, count } }
+    }
 }
 
 impl Perihelion {
@@ -62,61 +52,14 @@ impl Perihelion {
         let cut = |text: &str| text.chars().take(CHARS_MAX).collect();
         let (action, reason) = (cut(action), cut(reason));
         let refusal = Refusal { namespace: namespace.cloned(), key, action, reason };
-        self.core.refusals.add(refusal, Count { refusals: 1, last_at: self.core.now() });
+        self.core.refusals.note(refusal, self.core.now());
     }
-}
-
-impl Refusals {
-    fn add(&self, refusal: Refusal, count: Count) {
-        let counts = &mut self.0.lock().counts;
-        let known = counts.contains_key(&refusal) || counts.len() < DISTINCT_MAX;
-        let entry = counts.entry(if known { refusal } else { other() });
-        let held = entry.or_insert(Count { refusals: 0, ..count });
-        held.refusals = held.refusals.saturating_add(count.refusals);
-        held.last_at = held.last_at.max(count.last_at);
-    }
-
-    /// Tells of everything, unless that was done a moment ago.
-    pub(crate) fn flush_if_due(&self, store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
-        let every = SignedDuration::try_from(TOLD_EVERY).unwrap_or(SignedDuration::MAX);
-        let told_at = self.0.lock().told_at;
-        if told_at.is_some_and(|told| now.duration_since(told) < every) {
-            return Ok(());
-        }
-        self.flush(store, now)
-    }
-
-    /// Tells of everything. What could not be written stays for the next time.
-    pub(crate) fn flush(&self, store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
-        let taken = std::mem::take(&mut self.0.lock().counts);
-        if taken.is_empty() {
-            return Ok(());
-        }
-        let mut told: Vec<Told> = taken.iter().map(|(refusal, count)| event(refusal, *count)).collect();
-        told.sort_by_key(|event| event.at);
-        let outcome = store.record_usage(&[], &told);
-        match outcome {
-            Ok(()) => self.0.lock().told_at = Some(now),
-            Err(_) => taken.into_iter().for_each(|(refusal, count)| self.add(refusal, count)),
-        }
-        outcome
-    }
-}
-
-fn other() -> Refusal {
-    let reason = "too many different refusals to tell apart".to_owned();
-    Refusal { namespace: None, key: None, action: OTHER.to_owned(), reason }
-}
-
-fn event(refusal: &Refusal, count: Count) -> Told {
-    let Refusal { namespace, key, action, reason } = refusal.clone();
-    let what = Happening::AccessRefused { key, action, reason, count: count.refusals };
-    Told { namespace, at: count.last_at, what }
 }
 
 #[cfg(test)]
 mod tests {
-    use peri_store::{SqliteSettings, SqliteStore};
+    use jiff::SignedDuration;
+    use peri_store::{SqliteSettings, SqliteStore, Store as _};
 
     use super::*;
 
@@ -127,7 +70,7 @@ mod tests {
         let refusals = Refusals::default();
         let told_after = |seconds: i64| {
             let now = Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds);
-            refusals.add(other(), Count { refusals: 1, last_at: now });
+            refusals.note(Refusal::other(), now);
             refusals.flush_if_due(&store, now).unwrap();
             store.events(0, 100).unwrap().events.len()
         };
