@@ -14,11 +14,9 @@ mod imports;
 mod records;
 mod sqlite;
 mod vectors;
+mod writes;
 
-pub use api::{
-    Change, EdgeKey, Embedding, Links, ListQuery, NamespaceStats, NewMemory, Order, Page, Problem, Revision,
-    Store, Trashed, Usage, Write, Written,
-};
+pub use api::{Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, Store, Trashed, Usage};
 pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};
 pub use records::{
@@ -30,3 +28,4 @@ pub use sqlite::{
     CopyInterrupt, Ready, Replaced, Replacement, SqliteSettings, SqliteStore, StoreCopy, StoreCounts,
     StoreFacts,
 };
+pub use writes::{Embedding, Links, NewMemory, Revision, Write, Written};

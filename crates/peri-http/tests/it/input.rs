@@ -48,7 +48,6 @@ fn bodies() -> Vec<(&'static str, Value, &'static str)> {
             "`context.weather`",
         ),
         ("/v1/memories", json!({"content": "x", "context": {"spatial": {"place": 7}}}), "`context.spatial"),
-        ("/v1/memories", json!({"content": "x", "data": {"a": "b\u{0}c"}}), "NUL"),
         ("/v1/memories", json!({"kind": "procedure", "data": {"skill": "tea", "steps": "pour"}}), "steps"),
         ("/v1/memories", json!({"kind": "fact", "data": {"concept": 7}}), "concept"),
         ("/v1/memories/batch", json!({"memories": []}), "`memories`"),
