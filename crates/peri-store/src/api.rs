@@ -9,8 +9,8 @@ use peri_types::{
 use serde::{Deserialize, Serialize};
 
 use crate::records::{
-    EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge, OrbitState, Session,
-    Told, WeightSet,
+    CurrentSpace, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge,
+    OrbitState, Session, SpaceStats, Told, WeightSet,
 };
 use crate::{ImportState, StoreError, Write, Written};
 
@@ -199,6 +199,13 @@ pub trait Store: Send + Sync {
     /// Makes these changes together, or none of them. Concurrent calls share a commit.
     fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError>;
 
+    /// The same, once: the token is kept in the same transaction, and a call whose token is kept already writes nothing
+    /// and answers [`Written::Repeated`] for each of its changes. So a call whose outcome is not known can be made again.
+    fn write_once(&self, token: [u8; 16], writes: Vec<Write>) -> Result<Vec<Written>, StoreError>;
+
+    /// Whether a write that failed was surely not made. Otherwise it may be [`StoreError::Uncertain`].
+    fn commits_are_certain(&self) -> bool;
+
     /// The memories with these ids that lie in the scope, the trash included, in the order asked for;
     /// ids that are not there are left out.
     fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError>;
@@ -221,6 +228,16 @@ pub trait Store: Send + Sync {
         after: ChangeNumber,
         limit: usize,
     ) -> Result<Vec<Change>, StoreError>;
+
+    /// Which space answers; none if nobody has chosen one yet.
+    fn current_space(&self) -> Result<Option<CurrentSpace>, StoreError> {
+        Ok(None)
+    }
+
+    /// What the vectors of each space take. Looks at every vector.
+    fn spaces(&self) -> Result<Vec<SpaceStats>, StoreError> {
+        Ok(Vec::new())
+    }
 
     /// The namespaces of a scope, in order.
     fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError>;

@@ -104,6 +104,23 @@ pub enum StoreError {
         /// How long this process waited.
         waited_ms: u64,
     },
+    /// The server that holds the database does not answer. Wait until it does, or look at it.
+    #[error("the database at {place} cannot be reached: {detail}")]
+    Unreachable {
+        /// Where it should be, without any password.
+        place: String,
+        /// What was tried and what came of it.
+        detail: String,
+    },
+    /// The connection broke while a commit was under way, so that nobody knows whether it was made. Make it again
+    /// with the same token: it is made once.
+    #[error("the database at {place} broke off while it was writing; whether it did is not known")]
+    Uncertain {
+        /// Where the database is, without any password.
+        place: String,
+        /// What tells this call from every other one.
+        token: [u8; 16],
+    },
     /// The disk is full. Make room and try again.
     #[error("the disk that holds {path} is full")]
     DiskFull {
@@ -167,4 +184,38 @@ pub enum StoreError {
         /// What it said.
         detail: String,
     },
+}
+
+impl StoreError {
+    /// Whether the same call may succeed later without anybody changing it: the store cannot be reached, is locked, or
+    /// has no room. A refusal stays a refusal.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::Unreachable { .. }
+            | Self::Uncertain { .. }
+            | Self::Busy { .. }
+            | Self::DiskFull { .. }
+            | Self::DiskFailed { .. }
+            | Self::Closed => true,
+            Self::NotFound { .. }
+            | Self::IdTaken { .. }
+            | Self::Duplicate { .. }
+            | Self::NotTrashed { .. }
+            | Self::VersionConflict { .. }
+            | Self::Circular { .. }
+            | Self::NotMerged { .. }
+            | Self::NotPromoted { .. }
+            | Self::NoSession { .. }
+            | Self::NoNamespace { .. }
+            | Self::NoKey { .. }
+            | Self::KeyTaken { .. }
+            | Self::Overtaken { .. }
+            | Self::ReadOnly { .. }
+            | Self::CannotOpen { .. }
+            | Self::Corrupt { .. }
+            | Self::Foreign { .. }
+            | Self::TooNew { .. }
+            | Self::Database { .. } => false,
+        }
+    }
 }

@@ -51,7 +51,7 @@ impl ImportState {
 }
 
 /// Under which name an import notes how far it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportNote {
     /// What tells the import from others.
     pub name: String,
@@ -62,7 +62,7 @@ pub struct ImportNote {
 }
 
 /// A part of an export. Its writes are made together with the note, or not at all.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ImportPart {
     /// What to write.
     pub writes: Vec<Write>,

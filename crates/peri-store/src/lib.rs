@@ -12,6 +12,8 @@ mod api;
 mod error;
 mod imports;
 mod records;
+mod server;
+mod sql;
 mod sqlite;
 mod vectors;
 mod writes;
@@ -20,9 +22,10 @@ pub use api::{Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, 
 pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};
 pub use records::{
-    Adopted, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, KeptAnswer, KeyRecord,
-    KeyUse, Lapsed, Lease, LetGo, Matters, Merge, Missing, OnConflict, OrbitBody, OrbitState, PendingUse,
-    Released, Session, Settled, Settlement, SourceEdges, Told, Trimmed, WeightSet, WholeMemory, ZoneMove,
+    Adopted, CurrentSpace, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, KeptAnswer,
+    KeyRecord, KeyUse, Lapsed, LateVector, Lease, LetGo, Matters, Merge, Missing, OnConflict, OrbitBody,
+    OrbitState, PendingUse, Released, Session, Settled, Settlement, SourceEdges, SpaceStats, Told, Trimmed,
+    WeightSet, WholeMemory, ZoneMove,
 };
 pub use sqlite::{
     CopyInterrupt, Ready, Replaced, Replacement, SqliteSettings, SqliteStore, StoreCopy, StoreCounts,

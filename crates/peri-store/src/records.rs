@@ -2,7 +2,7 @@
 
 use peri_types::{
     CleanUpReason, Edge, Event, Happening, Importance, KeyId, Layer, Memory, MemoryId, MoveReason, Namespace,
-    Role, Scope, Timestamp, Version, Zone,
+    Role, Scope, SpaceId, Timestamp, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +61,7 @@ pub struct OrbitState {
 }
 
 /// A memory that changed its zone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ZoneMove {
     /// Which memory.
     pub id: MemoryId,
@@ -76,7 +76,7 @@ pub struct ZoneMove {
 }
 
 /// A memory that nobody used for too long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faded {
     /// Which memory.
     pub id: MemoryId,
@@ -87,7 +87,7 @@ pub struct Faded {
 }
 
 /// The orbits of a namespace, brought from one time to another.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settlement {
     /// Where.
     pub namespace: Namespace,
@@ -131,7 +131,7 @@ pub struct EdgeChanges {
 }
 
 /// What becomes of an edge whose memories are not both there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Missing {
     /// The call is refused.
     Refused,
@@ -243,8 +243,50 @@ pub struct Lease {
     pub expires_at: Timestamp,
 }
 
-/// Something to be told that happened outside of any change.
+/// The space whose vectors answer, and the engine that makes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrentSpace {
+    /// Which one; none if memories are found by their words alone, by choice.
+    pub space: Option<SpaceId>,
+    /// How its engine is started, in the words of whoever chose it; none if nobody has said.
+    pub recipe: Option<String>,
+    /// What the settings asked for when this was chosen instead.
+    pub instead_of: Option<String>,
+    /// Grows with each choice.
+    pub revision: u64,
+    /// Whether any memory has a vector, in whichever space. Choosing takes no account of it.
+    pub in_use: bool,
+}
+
+/// What the vectors of a space take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SpaceStats {
+    /// Which space.
+    pub space: SpaceId,
+    /// How many memories have a vector in it, the trash included.
+    pub vectors: u64,
+    /// How many its engine has been asked for and has no vector for.
+    pub without: u64,
+    /// Bytes of the vectors themselves.
+    pub bytes: u64,
+}
+
+/// A vector that a memory gets beside those it has, unless its content changed meanwhile.
 #[derive(Debug, Clone, PartialEq)]
+pub struct LateVector {
+    /// Where the memory is.
+    pub namespace: Namespace,
+    /// Which one.
+    pub id: MemoryId,
+    /// The version that was embedded.
+    pub version: u32,
+    /// The vector; none if the engine has none for the text.
+    pub values: Option<Vec<f32>>,
+}
+
+/// Something to be told that happened outside of any change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Told {
     /// Where.
     pub namespace: Option<Namespace>,
@@ -268,7 +310,7 @@ pub struct EventPage {
 }
 
 /// A memory with everything that belongs to it, for moving it between stores.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WholeMemory {
     /// The record. Its change number is given by the store.
     pub memory: Memory,
@@ -287,7 +329,7 @@ pub struct WholeMemory {
 }
 
 /// What an import does with a memory whose id is there already.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OnConflict {
     /// The memory that is there stays as it is.
     #[default]
@@ -314,7 +356,7 @@ pub enum Adopted {
 }
 
 /// What makes a memory worth keeping for longer than its layer keeps it. Either is enough.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Matters {
     /// At least so important.
     pub importance_min: f64,
@@ -350,7 +392,7 @@ impl Lapsed {
 }
 
 /// A memory to let go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Released {
     /// Which one.
     pub id: MemoryId,
@@ -361,7 +403,7 @@ pub struct Released {
 }
 
 /// Why a memory is let go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LetGo {
     /// An episode's time was over.
     Outlived {
@@ -373,7 +415,7 @@ pub enum LetGo {
 }
 
 /// A key, by which somebody is let in. Of its secret only a hash is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRecord {
     /// What it is called by.
     pub id: KeyId,
@@ -403,7 +445,7 @@ pub struct KeyUse {
 }
 
 /// What a caller was answered to a request that they may send again.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptAnswer {
     /// Who asked.
     pub caller: String,

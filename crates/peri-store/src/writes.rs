@@ -4,6 +4,7 @@ use peri_types::{
     Context, Edge, EdgeType, Importance, KeyId, Kind, Layer, Memory, MemoryId, Namespace, Scope, Timestamp,
     Vector,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::ImportPart;
 use crate::records::{
@@ -12,7 +13,7 @@ use crate::records::{
 };
 
 /// What is known of a memory's meaning when it is written.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Embedding {
     /// This vector.
     Ready(Vector),
@@ -23,7 +24,7 @@ pub enum Embedding {
 }
 
 /// A memory to be stored, complete but for the change number that the store gives.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct NewMemory {
     /// The record. Its `change` and `space` are set by the store.
     pub memory: Memory,
@@ -34,7 +35,7 @@ pub struct NewMemory {
 }
 
 /// Whether the links of a new memory were looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Links {
     /// Yes; what was found is written by the same call.
     Sought,
@@ -43,7 +44,8 @@ pub enum Links {
 }
 
 /// What to change of a memory. `None` leaves a part as it is.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Revision {
     /// New content, already redacted and analysed by the engine, with its meaning.
     pub content: Option<(String, Embedding)>,
@@ -60,23 +62,39 @@ pub struct Revision {
     /// Pinned or not.
     pub pinned: Option<bool>,
     /// Another time of expiry; `Some(None)` takes it away.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "taken_away")]
     pub expires_at: Option<Option<Timestamp>>,
     /// The memory that takes its place; `Some(None)` makes it current again.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "taken_away")]
     pub superseded_by: Option<Option<MemoryId>>,
     /// From when on it holds; `Some(None)` means since it was said.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "taken_away")]
     pub valid_from: Option<Option<Timestamp>>,
     /// Until when it holds; `Some(None)` means for good.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "taken_away")]
     pub valid_until: Option<Option<Timestamp>>,
     /// Other metadata, replacing all.
     pub metadata: Option<serde_json::Map<String, serde_json::Value>>,
     /// Other circumstances, replacing all.
     pub context: Option<Context>,
     /// Another structure of the content; `Some(None)` takes it away.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "taken_away")]
     pub data: Option<Option<serde_json::Value>>,
+    /// Where it comes from now: the document was renamed.
+    pub source: Option<String>,
+}
+
+/// Reads a part that is there: null takes it away, while a part that is left out stays as it is.
+fn taken_away<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::<T>::deserialize(deserializer).map(Some)
 }
 
 /// One change to make. A call's changes are made together or not at all.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Write {
     /// Store a memory, or merge it into the one that says the same already.
     Remember(Box<NewMemory>),
@@ -456,6 +474,10 @@ pub enum Written {
     Key(Box<KeyRecord>),
     /// The answer that is kept: the new one, or the one that was there.
     Answer(Box<KeptAnswer>),
+    /// The store could not be reached. The write is kept on this machine and will be made, once, when it can be.
+    Queued,
+    /// It had been made before, by a call with the same token; nothing was written this time.
+    Repeated,
     /// Nothing more to tell.
     Done,
 }

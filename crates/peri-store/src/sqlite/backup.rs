@@ -12,10 +12,12 @@ use peri_types::{ChangeNumber, Happening, Timestamp};
 use rusqlite::{Connection, named_params, params};
 use serde::{Deserialize, Serialize};
 
-use super::apply::Ledger;
-use super::error::Trouble;
 use super::open::{Access, Location, SqliteSettings};
-use super::{SqliteStore, check, read, schema, writer};
+use super::{Sqlite, check, schema, take_turn};
+use crate::sql::apply::Ledger;
+use crate::sql::connection::{Connection as Shared, moment};
+use crate::sql::trouble::Trouble;
+use crate::sql::{SqlStore, read};
 use crate::{Problem, StoreError};
 
 /// What a store holds, in numbers.
@@ -65,7 +67,7 @@ impl CopyInterrupt {
 /// A copy of a store in a file that nobody writes. It is read as it is and never changed.
 pub struct StoreCopy {
     location: Location,
-    connection: Connection,
+    connection: Shared,
 }
 
 /// The copy that is to take the place of what a store holds.
@@ -96,12 +98,12 @@ pub struct Replaced {
 /// Asked once nobody else can write, with the store's last change, whether the replacement may go on.
 pub type Ready<'a> = &'a mut dyn FnMut(ChangeNumber) -> Result<(), StoreError>;
 
-impl SqliteStore {
+impl SqlStore<Sqlite> {
     /// Writes a copy of everything to a new file, as of one moment. Nobody waits for it, and nothing that was purged
     /// is in it. Before it begins, `begun` gets what ends it early; then it fails, and the file is of no use.
     pub fn copy_to(&self, path: &Path, begun: &dyn Fn(CopyInterrupt)) -> Result<(), StoreError> {
         let copied = || -> Result<(), Trouble> {
-            let connection = self.location.connect_reader()?;
+            let connection = self.backend.location.connect_reader()?;
             begun(CopyInterrupt(connection.get_interrupt_handle()));
             // The connection changes nothing here, but it writes the copy.
             connection.pragma_update(None, "query_only", false)?;
@@ -111,7 +113,7 @@ impl SqliteStore {
         copied().map_err(|trouble| match trouble {
             // It is the copy's disk that is full, or its folder that cannot be written.
             trouble @ Trouble::Sqlite(_) => trouble.tell(path, 0),
-            trouble => self.location.tell(trouble),
+            trouble => self.backend.location.tell(trouble),
         })
     }
 
@@ -123,21 +125,23 @@ impl SqliteStore {
     /// Puts what a copy holds in the place of what is here, in one transaction. The identity, the audit log, leases and
     /// keys that are only here stay; a key that is revoked here stays revoked.
     pub fn replace_with(&self, replacement: &Replacement, ready: Ready<'_>) -> Result<Replaced, StoreError> {
-        if self.location.access != Access::ReadWrite {
-            return Err(StoreError::ReadOnly { path: self.location.path.clone() });
+        let location = &self.backend.location;
+        if location.access != Access::ReadWrite {
+            return Err(StoreError::ReadOnly { path: location.path.clone() });
         }
         drop(Self::open(&replacement.copy, &SqliteSettings::default())?);
-        self.replace(replacement, ready).map_err(|trouble| self.location.tell(trouble))
+        self.replace(replacement, ready).map_err(|trouble| location.tell(trouble))
     }
 
     fn replace(&self, replacement: &Replacement, ready: Ready<'_>) -> Result<Replaced, Trouble> {
-        let mut connection = self.location.connect_writer()?;
+        let shared = Shared::Sqlite(self.backend.location.connect_writer()?);
+        let connection = file(&shared)?;
         connection.execute("ATTACH ?1 AS copy", [text(&replacement.copy)?])?;
-        let transaction = writer::take_turn(&mut connection, self.location.busy_timeout)?;
-        let before = counter(&transaction)?;
+        let transaction = take_turn(&shared, self.backend.location.busy_timeout)?;
+        let before = counter(connection)?;
         ready(ChangeNumber(before))?;
-        let replaced = replace_all(&transaction, replacement, before)?;
-        let mut ledger = Ledger::open(&transaction)?;
+        let replaced = replace_all(connection, replacement, before)?;
+        let mut ledger = Ledger::open(&shared)?;
         let told =
             Happening::BackupRestored { backup: replacement.name.clone(), memories: replaced.memories };
         ledger.tell(None, replacement.at, &told)?;
@@ -158,7 +162,7 @@ impl StoreCopy {
             Location { path: path.to_owned(), access: Access::Immutable, busy_timeout: Duration::ZERO };
         let opened = location.connect_reader().and_then(|connection| {
             schema::recognise(&connection)?;
-            Ok(connection)
+            Ok(Shared::Sqlite(connection))
         });
         match opened {
             Ok(connection) => Ok(Self { location, connection }),
@@ -184,7 +188,7 @@ impl StoreCopy {
     /// Looks for damage, thoroughly: reads everything, and looks for rows that belong to nothing.
     pub fn deep_check(&self) -> Result<Vec<Problem>, StoreError> {
         self.told(check::check(&self.connection).and_then(|mut problems| {
-            problems.extend(foreign_rows(&self.connection)?);
+            problems.extend(foreign_rows(file(&self.connection)?)?);
             Ok(problems)
         }))
     }
@@ -195,6 +199,14 @@ impl StoreCopy {
             StoreError::Database { path, detail } => StoreError::Corrupt { path, detail },
             error => error,
         })
+    }
+}
+
+/// SQLite's own connection.
+fn file(connection: &Shared) -> Result<&Connection, Trouble> {
+    match connection {
+        Shared::Sqlite(connection) => Ok(connection),
+        Shared::Server(_) => Err(Trouble::Malformed("not a file".to_owned())),
     }
 }
 
@@ -212,22 +224,23 @@ fn counter(connection: &Connection) -> Result<u64, Trouble> {
     Ok(connection.query_row(sql, [], |row| row.get(0))?)
 }
 
-fn facts(connection: &Connection) -> Result<StoreFacts, Trouble> {
-    let snapshot = connection.unchecked_transaction()?;
-    let change = ChangeNumber(counter(&snapshot)?);
-    let trash = |state: &str| count(&snapshot, "memories", &format!("WHERE trashed_at IS {state}"));
+fn facts(shared: &Shared) -> Result<StoreFacts, Trouble> {
+    let _moment = moment(shared)?;
+    let snapshot = file(shared)?;
+    let change = ChangeNumber(counter(snapshot)?);
+    let trash = |state: &str| count(snapshot, "memories", &format!("WHERE trashed_at IS {state}"));
     Ok(StoreFacts {
-        format: schema::format_of(&snapshot)?,
+        format: schema::format_of(snapshot)?,
         identity: snapshot.query_row("SELECT id FROM identity", [], |row| row.get(0))?,
-        lineage: lineage(&snapshot, change)?,
+        lineage: lineage(shared, change)?,
         change,
         counts: StoreCounts {
-            namespaces: count(&snapshot, "namespaces", "")?,
+            namespaces: count(snapshot, "namespaces", "")?,
             memories: trash("NULL")?,
             trashed: trash("NOT NULL")?,
-            edges: count(&snapshot, "edges", "")?,
-            sessions: count(&snapshot, "sessions", "")?,
-            keys: count(&snapshot, "keys", "")?,
+            edges: count(snapshot, "edges", "")?,
+            sessions: count(snapshot, "sessions", "")?,
+            keys: count(snapshot, "keys", "")?,
         },
     })
 }
@@ -240,8 +253,8 @@ fn count(connection: &Connection, table: &str, which: &str) -> Result<u64, Troub
     Ok(connection.query_row(&format!("SELECT count(*) FROM {table} {which}"), [], |row| row.get(0))?)
 }
 
-fn lineage(connection: &Connection, at: ChangeNumber) -> Result<String, Trouble> {
-    if exists(connection, "lineage")? { read::lineage(connection, at) } else { Ok(String::new()) }
+fn lineage(connection: &Shared, at: ChangeNumber) -> Result<String, Trouble> {
+    if exists(file(connection)?, "lineage")? { read::lineage(connection, at) } else { Ok(String::new()) }
 }
 
 fn exists(connection: &Connection, table: &str) -> Result<bool, Trouble> {
@@ -263,9 +276,20 @@ fn foreign_rows(connection: &Connection) -> Result<Option<Problem>, Trouble> {
 }
 
 /// Tables whose rows are replaced by those of the copy. Rows with a namespace or a space get its number here.
-const CONTENT: [&str; 11] = [
-    "memories", "vectors", "versions", "usage", "uses", "edges", "merges", "sessions", "feedback", "weights",
+const CONTENT: [&str; 13] = [
+    "memories",
+    "vectors",
+    "versions",
+    "usage",
+    "uses",
+    "edges",
+    "merges",
+    "sessions",
+    "feedback",
+    "weights",
     "imports",
+    "journal_entries",
+    "journal_turns",
 ];
 
 /// Names in one store have other numbers in another: which of theirs is which of ours.
@@ -390,8 +414,9 @@ mod tests {
     use super::*;
 
     /// Tables of which a restore keeps what is here, or which it renews by rules of its own.
-    const OTHERS: [&str; 11] = [
+    const OTHERS: [&str; 13] = [
         "answers",
+        "applied",
         "counters",
         "edge_changes",
         "events",
@@ -400,6 +425,7 @@ mod tests {
         "leases",
         "lineage",
         "namespaces",
+        "reindexing",
         "spaces",
         "tombstones",
     ];
@@ -407,14 +433,12 @@ mod tests {
     #[test]
     fn it_is_decided_for_every_table_what_a_restore_does_with_it() {
         let folder = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(&folder.path().join("x.db"), &SqliteSettings::default()).unwrap();
+        let store =
+            SqlStore::<Sqlite>::open(&folder.path().join("x.db"), &SqliteSettings::default()).unwrap();
         let tables = store.read(|connection| {
             let sql =
                 "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1";
-            let mut statement = connection.prepare(sql)?;
-            let names =
-                statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
-            Ok(names)
+            connection.prepare(sql)?.query_all(params![], |row| row.get::<String>(0))
         });
         let mut decided: Vec<&str> = CONTENT.into_iter().chain(OTHERS).collect();
         decided.sort_unstable();

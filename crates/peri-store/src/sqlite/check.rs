@@ -1,9 +1,10 @@
 //! Looking for damage.
 
-use rusqlite::Connection;
+use rusqlite::params;
 
-use super::error::Trouble;
 use crate::Problem;
+use crate::sql::connection::Connection;
+use crate::sql::trouble::Trouble;
 
 /// Questions whose answer should be zero, and what it means when it is not.
 const COUNTS: &[(&str, &str, &str)] = &[
@@ -39,8 +40,15 @@ const COUNTS: &[(&str, &str, &str)] = &[
 /// Reads everything and lists what is wrong.
 pub(super) fn check(connection: &Connection) -> Result<Vec<Problem>, Trouble> {
     let mut problems = pragma(connection, "PRAGMA integrity_check(20)")?;
+    problems.extend(relations(connection)?);
+    Ok(problems)
+}
+
+/// Looks for rows that do not fit together.
+pub(crate) fn relations(connection: &Connection) -> Result<Vec<Problem>, Trouble> {
+    let mut problems = Vec::new();
     for (sql, what, remedy) in COUNTS {
-        let count: u64 = connection.query_row(sql, [], |row| row.get(0))?;
+        let count: u64 = connection.prepare(sql)?.query_row(params![], |row| row.get(0))?;
         if count > 0 {
             problems.push(Problem { what: format!("{count} {what}"), remedy: (*remedy).to_owned() });
         }
@@ -51,8 +59,7 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<Problem>, Trouble> {
 /// What SQLite's own check finds, told a line each.
 pub(super) fn pragma(connection: &Connection, sql: &str) -> Result<Vec<Problem>, Trouble> {
     let mut statement = connection.prepare(sql)?;
-    let lines =
-        statement.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let lines = statement.query_all(params![], |row| row.get::<String>(0))?;
     let remedy = "stop every process that uses the folder, keep a copy of it, and restore the last backup; \
                   `sqlite3 perihelion.db .recover` salvages what can be read";
     let damaged = lines.into_iter().filter(|line| line != "ok");

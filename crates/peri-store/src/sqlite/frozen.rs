@@ -1,12 +1,12 @@
 //! The store as it was at one moment, while others go on writing.
 
 use parking_lot::Mutex;
-use rusqlite::{Connection, Transaction};
 
-use super::SqliteStore;
-use super::error::Trouble;
+use super::Sqlite;
 use super::open::{Access, Location};
 use crate::StoreError;
+use crate::sql::connection::Connection;
+use crate::sql::trouble::Trouble;
 
 /// Where readers take their connections from.
 pub(super) enum Readers {
@@ -25,7 +25,8 @@ impl Readers {
         match self {
             Self::Pool(idle) => {
                 let taken = idle.lock().pop();
-                let connection = taken.map_or_else(|| location.connect_reader(), Ok)?;
+                let connection =
+                    taken.map_or_else(|| location.connect_reader().map(Connection::Sqlite), Ok)?;
                 let outcome = work(&connection)?;
                 idle.lock().push(connection);
                 Ok(outcome)
@@ -43,32 +44,25 @@ impl Readers {
     }
 }
 
-impl SqliteStore {
-    /// The store as it is now. It holds a read transaction open, so that the write-ahead log grows until it is
-    /// dropped.
-    pub(super) fn freeze(&self) -> Result<Self, StoreError> {
-        if let Readers::Frozen(_) = &self.readers {
-            return Err(self.location.tell(StoreError::ReadOnly { path: self.location.path.clone() }.into()));
-        }
-        let connection = begin(&self.location).map_err(|trouble| self.location.tell(trouble))?;
-        let mut location = Location::clone(&self.location);
-        if location.access == Access::ReadWrite {
-            location.access = Access::ReadOnly;
-        }
-        let readers = Readers::Frozen(Mutex::new(connection));
-        Ok(Self { location: location.into(), readers, writer: Mutex::new(None) })
+/// The database as it is now. It holds a read transaction open, so that the write-ahead log grows until it is
+/// dropped.
+pub(super) fn freeze(live: &Sqlite) -> Result<Sqlite, StoreError> {
+    if let Readers::Frozen(_) = &live.readers {
+        return Err(StoreError::ReadOnly { path: live.location.path.clone() });
     }
+    let connection = begin(&live.location).map_err(|trouble| live.location.tell(trouble))?;
+    let mut location = Location::clone(&live.location);
+    if location.access == Access::ReadWrite {
+        location.access = Access::ReadOnly;
+    }
+    let readers = Readers::Frozen(Mutex::new(Connection::Sqlite(connection)));
+    Ok(Sqlite { location, readers })
 }
 
 /// A transaction begins with its first read, so there is one.
-fn begin(location: &Location) -> Result<Connection, Trouble> {
+fn begin(location: &Location) -> Result<rusqlite::Connection, Trouble> {
     let connection = location.connect_reader()?;
     connection.execute_batch("BEGIN")?;
     connection.query_row("SELECT value FROM counters WHERE name = 'change'", [], |_| Ok(()))?;
     Ok(connection)
-}
-
-/// One moment for several reads: a transaction of their own, unless the connection shows only one anyway.
-pub(super) fn moment(connection: &Connection) -> Result<Option<Transaction<'_>>, Trouble> {
-    if connection.is_autocommit() { Ok(Some(connection.unchecked_transaction()?)) } else { Ok(None) }
 }

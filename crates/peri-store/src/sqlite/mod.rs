@@ -3,314 +3,106 @@
 //! A commit returns after the write-ahead log has been flushed to the disk (`synchronous = FULL`).
 //! Processes take turns at writing through SQLite's own lock; readers never wait.
 
-mod adopt;
-mod answers;
-mod apply;
 mod backup;
 mod check;
-mod edges;
-mod error;
 mod frozen;
-mod happenings;
-mod imports;
-mod keys;
-mod knowledge;
-mod layers;
-mod learned;
-mod namespaces;
 mod open;
-mod orbit;
-mod read;
-mod replace;
-mod row;
 mod schema;
-mod sessions;
-mod writer;
 
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use peri_types::{
-    ChangeNumber, Edge, Fingerprint, KeyId, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
-};
-use rusqlite::Connection;
 
 pub use backup::{CopyInterrupt, Ready, Replaced, Replacement, StoreCopy, StoreCounts, StoreFacts};
 pub use open::SqliteSettings;
 
-use crate::{
-    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse,
-    Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, Problem, Session, Store, StoreError, Told,
-    Usage, WeightSet, Write, Written,
-};
-use error::Trouble;
+use crate::sql::connection::{Connection, Transaction};
+use crate::sql::trouble::Trouble;
+use crate::sql::writer::Plan;
+use crate::sql::{Backend, SqlStore};
+use crate::{Problem, StoreError};
 use frozen::Readers;
-use open::Location;
-use writer::{Answer, Pending, Task, Writer};
+use open::{Access, Location};
+
+/// From so many changes in one commit on, the log may grow longer before it is moved into the database: most pages of
+/// the indexes are written again by the next such commit, and moving them once for several is enough.
+const LARGE_COMMIT: usize = 256;
+/// So many pages the log may hold after an ordinary commit, and after a large one. The next ordinary one moves it all.
+const LOG_PAGES: u32 = 1000;
+const LOG_PAGES_IF_LARGE: u32 = 4000;
+/// How often a writer looks whether another process has finished. SQLite's own waiting grows to looking ten times a
+/// second, and beside processes that write without pause a lock is free for so short a time that one of them could
+/// look past it until its patience was over.
+const TURN_POLL: Duration = Duration::from_millis(2);
 
 /// A store in one file.
-pub struct SqliteStore {
-    location: Arc<Location>,
+pub type SqliteStore = SqlStore<Sqlite>;
+
+/// The file and the connections to it.
+pub struct Sqlite {
+    location: Location,
     readers: Readers,
-    /// Started by the first write, so that a process that only reads has no second thread.
-    writer: Mutex<Option<Writer>>,
 }
 
-impl SqliteStore {
+impl SqlStore<Sqlite> {
     /// Opens the store, creating it if the file does not exist. On a read-only folder it opens for reading,
     /// and writes are refused.
     pub fn open(path: &Path, settings: &SqliteSettings) -> Result<Self, StoreError> {
         let (location, connection) = Location::open(path, settings)?;
-        let readers = Readers::Pool(Mutex::new(vec![connection]));
-        Ok(Self { location: Arc::new(location), readers, writer: Mutex::new(None) })
-    }
-
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Trouble>) -> Result<T, StoreError> {
-        self.readers.read(&self.location, work).map_err(|trouble| self.location.tell(trouble))
-    }
-
-    fn submit(&self, task: Task) -> Result<Pending, StoreError> {
-        let mut writer = self.writer.lock();
-        let writer = match &mut *writer {
-            Some(writer) => writer,
-            empty => empty.insert(Writer::start(Arc::clone(&self.location))?),
-        };
-        Ok(writer.submit(task))
-    }
-
-    fn lease(&self, task: Task) -> Result<bool, StoreError> {
-        Ok(matches!(self.submit(task)?.wait()?, Answer::Lease(true)))
+        let readers = Readers::Pool(Mutex::new(vec![Connection::Sqlite(connection)]));
+        Ok(Self::on(Sqlite { location, readers }))
     }
 }
 
-impl Store for SqliteStore {
-    fn identity(&self) -> Result<String, StoreError> {
-        self.read(|connection| Ok(connection.query_row("SELECT id FROM identity", [], |row| row.get(0))?))
+impl Backend for Sqlite {
+    const ATTEMPTS: usize = 1;
+    const COMMITS_ARE_CERTAIN: bool = true;
+
+    fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, Trouble> {
+        self.readers.read(&self.location, work)
     }
 
-    fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError> {
-        self.read(|connection| read::lineage(connection, at))
+    fn refuses_writes(&self) -> Option<StoreError> {
+        let path = || self.location.path.clone();
+        (self.location.access != Access::ReadWrite).then(|| StoreError::ReadOnly { path: path() })
     }
 
-    fn is_read_only(&self) -> bool {
-        self.location.access != open::Access::ReadWrite
+    fn connect_writer(&self) -> Result<Connection, Trouble> {
+        self.location.connect_writer().map(Connection::Sqlite)
     }
 
-    fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
-        match self.submit(Task::Write(writes))?.wait()? {
-            Answer::Written(written) => Ok(written),
-            Answer::Done | Answer::Lease(_) => Err(StoreError::Closed),
+    fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble> {
+        if let Connection::Sqlite(file) = connection {
+            file.pragma_update(None, "synchronous", if plan.durable { "FULL" } else { "NORMAL" })?;
+            let log_pages = if plan.changes >= LARGE_COMMIT { LOG_PAGES_IF_LARGE } else { LOG_PAGES };
+            file.pragma_update_and_check(None, "wal_autocheckpoint", log_pages, |_| Ok(()))?;
         }
+        take_turn(connection, self.location.busy_timeout)
     }
 
-    fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
-        self.read(|connection| read::get(connection, scope, ids))
+    fn freeze(&self) -> Result<Self, StoreError> {
+        frozen::freeze(self)
     }
 
-    fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
-        self.read(|connection| read::list(connection, query))
+    fn check(&self, connection: &Connection) -> Result<Vec<Problem>, Trouble> {
+        check::check(connection)
     }
 
-    fn versions(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Version>, StoreError> {
-        self.read(|connection| read::versions(connection, namespace, id))
+    fn tell(&self, trouble: Trouble) -> StoreError {
+        self.location.tell(trouble)
     }
+}
 
-    fn head(&self, namespace: &Namespace) -> Result<ChangeNumber, StoreError> {
-        self.read(|connection| read::head(connection, namespace))
-    }
-
-    fn changes(
-        &self,
-        namespace: &Namespace,
-        space: Option<&SpaceId>,
-        after: ChangeNumber,
-        limit: usize,
-    ) -> Result<Vec<Change>, StoreError> {
-        self.read(|connection| read::changes(connection, namespace, space, after, limit))
-    }
-
-    fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError> {
-        self.read(|connection| {
-            Ok(read::namespace_numbers(connection, scope)?.into_iter().map(|(_, path)| path).collect())
-        })
-    }
-
-    fn stats(&self, scope: &Scope) -> Result<Vec<NamespaceStats>, StoreError> {
-        self.read(|connection| read::stats(connection, scope))
-    }
-
-    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
-        self.submit(Task::Usage(usage.to_vec(), told.to_vec()))?.wait().map(|_| ())
-    }
-
-    fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
-        self.read(|connection| orbit::usage(connection, namespace, id))
-    }
-
-    fn acquire_lease(
-        &self,
-        name: &str,
-        holder: &str,
-        now: Timestamp,
-        time_to_live: Duration,
-    ) -> Result<bool, StoreError> {
-        let millis = i64::try_from(time_to_live.as_millis()).unwrap_or(i64::MAX);
-        let until = now.as_millisecond().saturating_add(millis);
-        self.lease(Task::AcquireLease { name: name.to_owned(), holder: holder.to_owned(), now, until })
-    }
-
-    fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
-        let task = Task::ReleaseLease { name: name.to_owned(), holder: holder.to_owned() };
-        self.submit(task)?.wait().map(|_| ())
-    }
-
-    fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError> {
-        self.read(|connection| read::lease(connection, name))
-    }
-
-    fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
-        self.read(|connection| orbit::state(connection, namespace))
-    }
-
-    fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
-        self.read(|connection| orbit::unsettled(connection, before))
-    }
-
-    fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {
-        self.read(|connection| edges::changes(connection, namespace, after))
-    }
-
-    fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError> {
-        self.read(|connection| edges::of(connection, namespace, id))
-    }
-
-    fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError> {
-        self.read(|connection| edges::all(connection, namespace))
-    }
-
-    fn knowledge_revision(&self, namespace: &Namespace) -> Result<u64, StoreError> {
-        self.read(|connection| knowledge::revision(connection, namespace))
-    }
-
-    fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
-        self.read(|connection| match read::namespace_number(connection, namespace)? {
-            Some(number) => replace::merges(connection, number, id),
-            None => Ok(Vec::new()),
-        })
-    }
-
-    fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
-        self.read(|connection| sessions::list(connection, scope, limit))
-    }
-
-    fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {
-        self.read(|connection| learned::feedback(connection, namespace, limit))
-    }
-
-    fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError> {
-        self.read(|connection| learned::weights(connection, namespace))
-    }
-
-    fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
-        self.read(|connection| happenings::page(connection, after, limit))
-    }
-
-    fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
-        self.read(keys::list)
-    }
-
-    fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
-        self.read(|connection| keys::find(connection, id))
-    }
-
-    fn has_keys(&self) -> Result<bool, StoreError> {
-        self.read(keys::any)
-    }
-
-    fn note_key_uses(&self, uses: &[KeyUse]) -> Result<(), StoreError> {
-        self.submit(Task::KeyUses(uses.to_vec()))?.wait().map(|_| ())
-    }
-
-    fn answer(&self, caller: &str, key: &str) -> Result<Option<KeptAnswer>, StoreError> {
-        self.read(|connection| answers::find(connection, caller, key))
-    }
-
-    fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(answers::oldest)
-    }
-
-    fn has_lapsed(&self, now: Timestamp) -> Result<bool, StoreError> {
-        self.read(|connection| layers::has_lapsed(connection, now))
-    }
-
-    fn working_value(
-        &self,
-        namespace: &Namespace,
-        session: Option<&str>,
-        key: &str,
-    ) -> Result<Option<Memory>, StoreError> {
-        self.read(|connection| layers::value(connection, namespace, session, key))
-    }
-
-    fn working_sessions(
-        &self,
-        namespace: &Namespace,
-        now: Timestamp,
-    ) -> Result<Vec<(Option<String>, u64)>, StoreError> {
-        self.read(|connection| layers::working_sessions(connection, namespace, now))
-    }
-
-    fn old_episodes(
-        &self,
-        before: Timestamp,
-        after: Option<(Timestamp, MemoryId)>,
-        limit: usize,
-    ) -> Result<Vec<(Memory, Timestamp)>, StoreError> {
-        self.read(|connection| layers::old_episodes(connection, before, after, limit))
-    }
-
-    fn edges_after(
-        &self,
-        namespace: &Namespace,
-        after: Option<EdgeKey>,
-        limit: usize,
-    ) -> Result<Vec<Edge>, StoreError> {
-        self.read(|connection| edges::after(connection, namespace, after, limit))
-    }
-
-    fn sessions_after(
-        &self,
-        namespace: &Namespace,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<Session>, StoreError> {
-        self.read(|connection| sessions::after(connection, namespace, after, limit))
-    }
-
-    fn feedback_after(
-        &self,
-        namespace: &Namespace,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<(u64, FeedbackRecord)>, StoreError> {
-        self.read(|connection| learned::feedback_after(connection, namespace, after, limit))
-    }
-
-    fn said_by(&self, namespace: &Namespace, said: Fingerprint) -> Result<Option<MemoryId>, StoreError> {
-        self.read(|connection| read::said_by(connection, namespace, said))
-    }
-
-    fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {
-        self.read(|connection| imports::state(connection, name))
-    }
-
-    fn frozen(&self) -> Result<Box<dyn Store>, StoreError> {
-        Ok(Box::new(self.freeze()?))
-    }
-
-    fn check(&self) -> Result<Vec<Problem>, StoreError> {
-        self.read(check::check)
+/// Begins a transaction as soon as no other process is in one.
+fn take_turn(connection: &Connection, patience: Duration) -> Result<Transaction<'_>, Trouble> {
+    let started = Instant::now();
+    loop {
+        match connection.begin("BEGIN IMMEDIATE") {
+            Err(trouble) if trouble.is_busy() && started.elapsed() < patience => {
+                std::thread::sleep(TURN_POLL)
+            }
+            outcome => return outcome,
+        }
     }
 }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::error::Trouble;
 use super::schema;
 use crate::StoreError;
+use crate::sql::trouble::Trouble;
 
 /// How the embedded store behaves.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::error::Trouble;
+use crate::sql::trouble::Trouble;
 
 /// Marks a database file as ours ("PERI").
 pub(super) const APPLICATION_ID: i32 = 0x5045_5249;
@@ -15,6 +15,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/004_orbit.sql"),
     include_str!("migrations/005_keys.sql"),
     include_str!("migrations/006_layers.sql"),
+    include_str!("migrations/007_journal.sql"),
 ];
 
 /// The newest format this release knows.
@@ -33,7 +34,7 @@ pub(super) fn recognise(connection: &Connection) -> Result<u32, Trouble> {
     if application != APPLICATION_ID && (tables > 0 || application != 0) {
         return Err(Trouble::Foreign);
     }
-    if format > FORMAT { Err(Trouble::TooNew { found: format }) } else { Ok(format) }
+    if format > FORMAT { Err(Trouble::TooNew { found: format, known: FORMAT }) } else { Ok(format) }
 }
 
 /// Brings the database to the newest format, in one transaction. Several processes may try at once:

@@ -1,10 +1,11 @@
 //! Sessions: when each began and ended, and what sums it up.
 
+use super::connection::{Connection, Optional, Row};
 use peri_types::{Happening, MemoryId, Namespace, Scope, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::params;
 
 use super::apply::Ledger;
-use super::error::Trouble;
+use super::trouble::Trouble;
 use super::{read, row};
 use crate::{Session, StoreError, Written};
 
@@ -87,13 +88,13 @@ impl Ledger<'_> {
 
 const SESSION: &str = "SELECT name, started_at, ended_at, summary FROM sessions";
 
-fn session(row: &Row<'_>, namespace: &Namespace) -> Result<Session, Trouble> {
+fn session(row: Row<'_>, namespace: &Namespace) -> Result<Session, Trouble> {
     Ok(Session {
         namespace: namespace.clone(),
         name: row.get(0)?,
         started_at: row::time(row.get(1)?)?,
         ended_at: row::optional_time(row.get(2)?)?,
-        summary: row.get::<_, Option<[u8; 16]>>(3)?.map(row::id),
+        summary: row.get::<Option<[u8; 16]>>(3)?.map(row::id),
     })
 }
 

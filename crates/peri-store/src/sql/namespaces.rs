@@ -4,7 +4,8 @@ use peri_types::{Happening, Memory, MemoryId, Namespace, Scope, Timestamp};
 use rusqlite::params;
 
 use super::apply::Ledger;
-use super::error::Trouble;
+use super::connection::Dialect;
+use super::trouble::Trouble;
 use super::{read, row};
 use crate::{StoreError, Written};
 
@@ -30,26 +31,46 @@ impl Ledger<'_> {
             memories += 1;
             repeated += u64::from(self.move_memory(old, new, from, id, at)?);
         }
-        for (table, key) in [("edges", "source"), ("merges", "absorbed"), ("sessions", "name")] {
-            let sql = format!("UPDATE OR IGNORE {table} SET namespace_id = ?2 WHERE namespace_id = ?1");
-            self.connection.prepare_cached(&sql)?.execute([old, new])?;
-            let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND {key} IS NOT NULL");
-            self.connection.prepare_cached(&sql)?.execute([old])?;
-        }
+        self.move_rows("edges", &["source", "type", "target"], old, new)?;
+        self.move_rows("merges", &["absorbed"], old, new)?;
+        self.move_rows("sessions", &["name"], old, new)?;
         self.forget_learned(old)?;
         self.moved_edges(old, new)?;
-        let settled = "UPDATE namespaces SET settled_at = (SELECT settled_at FROM namespaces WHERE id = ?1)
-            WHERE id = ?2 AND settled_at IS NULL";
-        self.connection.prepare_cached(settled)?.execute([old, new])?;
+        let settled_at = read::settled_at(self.connection, old)?.map(Timestamp::as_millisecond);
+        self.connection
+            .prepare_cached("UPDATE namespaces SET settled_at = ?1 WHERE id = ?2 AND settled_at IS NULL")?
+            .execute(params![settled_at, new])?;
         self.tell(Some(to), at, &Happening::NamespaceMoved { from: from.clone(), memories })?;
         Ok(Written::NamespaceGone { memories, repeated })
+    }
+
+    /// Moves the rows of a table whose like is not at the new place, and drops the others.
+    fn move_rows(&self, table: &str, key: &[&str], old: i64, new: i64) -> Result<(), Trouble> {
+        let update = match self.connection.dialect() {
+            Dialect::Sqlite => "UPDATE OR IGNORE",
+            Dialect::Mysql => "UPDATE IGNORE",
+            Dialect::Postgres => {
+                let same = key.iter().map(|column| format!("AND t.{column} = {table}.{column}"));
+                let same = same.collect::<Vec<_>>().join(" ");
+                let sql = format!(
+                    "DELETE FROM {table} WHERE namespace_id = ?1
+                     AND EXISTS (SELECT 1 FROM {table} t WHERE t.namespace_id = ?2 {same})"
+                );
+                self.connection.prepare_cached(&sql)?.execute([old, new])?;
+                "UPDATE"
+            }
+        };
+        let sql = format!("{update} {table} SET namespace_id = ?2 WHERE namespace_id = ?1");
+        self.connection.prepare_cached(&sql)?.execute([old, new])?;
+        let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1");
+        self.connection.prepare_cached(&sql)?.execute([old])?;
+        Ok(())
     }
 
     fn ids(&self, namespace: i64) -> Result<Vec<MemoryId>, Trouble> {
         let mut select =
             self.connection.prepare_cached("SELECT id FROM memories WHERE namespace_id = ?1 ORDER BY id")?;
-        let ids =
-            select.query_map([namespace], |row| row.get(0))?.collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        let ids = select.query_all([namespace], |row| row.get(0))?;
         Ok(ids.into_iter().map(row::id).collect())
     }
 
@@ -90,8 +111,9 @@ impl Ledger<'_> {
         let change = self.next_change(new)?;
         self.connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO edge_changes (namespace_id, source, change)
-                 SELECT DISTINCT ?1, source, ?2 FROM edges WHERE namespace_id = ?1",
+                "INSERT INTO edge_changes (namespace_id, source, change)
+                 SELECT namespace_id, source, ?2 FROM edges WHERE namespace_id = ?1 GROUP BY namespace_id, source
+                 ON CONFLICT (namespace_id, source) DO UPDATE SET change = excluded.change",
             )?
             .execute(params![new, change.0])?;
         let change = self.next_change(old)?;

@@ -1,11 +1,12 @@
 //! Keys: created, revoked, and looked up by their id at every request.
 
+use super::connection::{Connection, Row};
 use peri_types::{Happening, KeyId, Role, Timestamp};
-use rusqlite::{Connection, Row, params};
+use rusqlite::params;
 
 use super::apply::Ledger;
-use super::error::Trouble;
 use super::row;
+use super::trouble::Trouble;
 use crate::{KeyRecord, KeyUse, StoreError, Written};
 
 impl Ledger<'_> {
@@ -51,13 +52,13 @@ impl Ledger<'_> {
 
 const KEY: &str = "SELECT id, name, hash, role, scope, created_at, revoked_at, used_at FROM keys";
 
-fn key(row: &Row<'_>) -> Result<KeyRecord, Trouble> {
+fn key(row: Row<'_>) -> Result<KeyRecord, Trouble> {
     Ok(KeyRecord {
-        id: row.get::<_, String>(0)?.parse().map_err(row::malformed)?,
+        id: row.get::<String>(0)?.parse().map_err(row::malformed)?,
         name: row.get(1)?,
         hash: row.get(2)?,
         role: Role::from_code(row.get(3)?).ok_or_else(|| row::malformed("unknown role"))?,
-        scope: row.get::<_, String>(4)?.parse().map_err(row::malformed)?,
+        scope: row.get::<String>(4)?.parse().map_err(row::malformed)?,
         created_at: row::time(row.get(5)?)?,
         revoked_at: row::optional_time(row.get(6)?)?,
         used_at: row::optional_time(row.get(7)?)?,
@@ -76,7 +77,7 @@ pub(super) fn find(connection: &Connection, id: KeyId) -> Result<Option<KeyRecor
 pub(super) fn list(connection: &Connection) -> Result<Vec<KeyRecord>, Trouble> {
     let sql = format!("{KEY} ORDER BY created_at, id");
     let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query([])?;
+    let mut rows = statement.query(params![])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         found.push(key(row)?);
@@ -86,7 +87,7 @@ pub(super) fn list(connection: &Connection) -> Result<Vec<KeyRecord>, Trouble> {
 
 /// Whether there is a key that is not revoked.
 pub(super) fn any(connection: &Connection) -> Result<bool, Trouble> {
-    Ok(connection.prepare_cached("SELECT 1 FROM keys WHERE revoked_at IS NULL LIMIT 1")?.exists([])?)
+    Ok(connection.prepare_cached("SELECT 1 FROM keys WHERE revoked_at IS NULL LIMIT 1")?.exists(params![])?)
 }
 
 /// Notes when keys were last used. Several processes may tell of the same one, in any order.

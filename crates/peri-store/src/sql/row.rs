@@ -1,11 +1,14 @@
 //! Between rows and records.
 
-use peri_types::{ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, SpaceId, Timestamp, Zone};
-use rusqlite::{Row, ToSql, params, params_from_iter};
+use super::connection::Row;
+use peri_types::{
+    ChangeNumber, EntryId, Facets, Importance, Kind, Layer, Memory, MemoryId, SpaceId, Timestamp, Zone,
+};
+use rusqlite::{ToSql, params};
 use serde::de::DeserializeOwned;
 
 use super::apply::{Ledger, written};
-use super::error::Trouble;
+use super::trouble::Trouble;
 use crate::{Embedding, Links, vectors};
 
 /// What the column `embedding` says: it waits for a vector, it has one in its space, it will not have one.
@@ -22,7 +25,7 @@ macro_rules! columns {
             ", m.metadata, m.created_at,
     m.updated_at, m.version, m.trashed_at, s.model, s.dimensions, m.change, m.zone, m.valid_from, ",
             $valid_until,
-            ", m.key, m.context, m.data, m.promoted_from, m.promotion_undone, m.promoted_to"
+            ", m.key, m.context, m.data, m.promoted_from, m.promotion_undone, m.promoted_to, m.entry"
         )
     };
 }
@@ -57,17 +60,17 @@ pub(super) const MEMORY_AND_VECTOR: &str =
     concat!("SELECT ", columns_as_seen!(), ", m.namespace_id, v.value FROM ", tables!());
 
 /// The column after those of [`MEMORY`]'s record: the namespace's number.
-pub(super) const NAMESPACE_ID: usize = 32;
+pub(super) const NAMESPACE_ID: usize = 33;
 
 /// The record in a row that was selected by [`MEMORY`].
-pub(super) fn memory(row: &Row<'_>) -> Result<Memory, Trouble> {
-    let space = match (row.get::<_, Option<String>>(20)?, row.get::<_, Option<u32>>(21)?) {
+pub(super) fn memory(row: Row<'_>) -> Result<Memory, Trouble> {
+    let space = match (row.get::<Option<String>>(20)?, row.get::<Option<u32>>(21)?) {
         (Some(model), Some(dimensions)) => Some(SpaceId { model, dimensions }),
         _ => None,
     };
     Ok(Memory {
         id: id(row.get(0)?),
-        namespace: row.get::<_, String>(1)?.parse().map_err(malformed)?,
+        namespace: row.get::<String>(1)?.parse().map_err(malformed)?,
         content: row.get(2)?,
         layer: layer(row.get(3)?)?,
         kind: Kind::from_code(row.get(4)?).ok_or_else(|| malformed("unknown kind"))?,
@@ -83,7 +86,7 @@ pub(super) fn memory(row: &Row<'_>) -> Result<Memory, Trouble> {
     })
 }
 
-fn facets(row: &Row<'_>) -> Result<Facets, Trouble> {
+fn facets(row: Row<'_>) -> Result<Facets, Trouble> {
     Ok(Facets {
         pinned: row.get(6)?,
         tags: json(row.get(7)?)?,
@@ -95,14 +98,15 @@ fn facets(row: &Row<'_>) -> Result<Facets, Trouble> {
         expires_at: optional_time(row.get(13)?)?,
         valid_from: optional_time(row.get(24)?)?,
         valid_until: optional_time(row.get(25)?)?,
-        superseded_by: row.get::<_, Option<[u8; 16]>>(14)?.map(id),
+        superseded_by: row.get::<Option<[u8; 16]>>(14)?.map(id),
         metadata: json(row.get(15)?)?,
         key: row.get(26)?,
         context: json(row.get(27)?)?,
         data: json(row.get(28)?)?,
-        promoted_from: row.get::<_, Option<u8>>(29)?.map(layer).transpose()?,
+        promoted_from: row.get::<Option<u8>>(29)?.map(layer).transpose()?,
         promotion_undone: row.get(30)?,
-        promoted_to: row.get::<_, Option<[u8; 16]>>(31)?.map(id),
+        promoted_to: row.get::<Option<[u8; 16]>>(31)?.map(id),
+        entry: row.get::<Option<[u8; 16]>>(32)?.map(EntryId::from_bytes),
     })
 }
 
@@ -142,9 +146,9 @@ macro_rules! insert_memory {
             "INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, tags,
              aliases, expires_at, valid_from, metadata, updated_at, version, trashed_at, change, context, data,
              promotion_undone, promoted_to, session, speaker, source, occurred_at, created_at, superseded_by,
-             valid_until, zone, linked, key, promoted_from, embedding, space_id, arrived_at) VALUES
+             valid_until, zone, linked, key, promoted_from, embedding, space_id, arrived_at, entry) VALUES
              (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35)",
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36)",
             $on_conflict
         )
     };
@@ -224,6 +228,7 @@ impl Ledger<'_> {
                 beside.embedding,
                 beside.space,
                 beside.arrived_at.map(Timestamp::as_millisecond),
+                facets.entry.as_ref().map(EntryId::as_bytes),
             ],
         )
     }
@@ -277,7 +282,7 @@ impl Ledger<'_> {
             facets.promotion_undone,
             facets.promoted_to.as_ref().map(MemoryId::as_bytes),
         ];
-        let parameters = params_from_iter(changing.iter().chain(unchanging));
+        let parameters = Vec::from_iter(changing.iter().chain(unchanging));
         Ok(self.connection.prepare_cached(sql)?.execute(parameters)?)
     }
 
@@ -312,7 +317,8 @@ impl Ledger<'_> {
     fn put_vector(&self, namespace: i64, id: MemoryId, space: i64, values: &[f32]) -> Result<(), Trouble> {
         self.connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO vectors (namespace_id, id, space_id, value) VALUES (?1, ?2, ?3, ?4)",
+                "INSERT INTO vectors (namespace_id, id, space_id, value) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (namespace_id, id, space_id) DO UPDATE SET value = excluded.value",
             )?
             .execute(params![namespace, id.as_bytes(), space, vectors::encode(values)])?;
         Ok(())

@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
+use super::connection::Connection;
 use peri_types::{Event, Happening, Namespace, Timestamp};
-use rusqlite::{Connection, ToSql, params, params_from_iter};
+use rusqlite::{ToSql, params};
 
 use super::apply::{Ledger, written};
-use super::error::Trouble;
 use super::row;
+use super::trouble::Trouble;
 use crate::{EventPage, Written};
 
 /// Beyond so many events that wait for a log that cannot be written, the oldest are dropped and counted.
@@ -35,7 +36,7 @@ impl Waiting {
 
 impl Ledger<'_> {
     /// Notes that something happened, in the transaction in which it does.
-    pub(super) fn tell(
+    pub(crate) fn tell(
         &mut self,
         namespace: Option<&Namespace>,
         at: Timestamp,
@@ -57,7 +58,7 @@ impl Ledger<'_> {
         let (together, rest) = events.as_chunks::<TOGETHER>();
         for chunk in together {
             let values = chunk.iter().flat_map(Waiting::values);
-            self.connection.prepare_cached(&INSERT_TOGETHER)?.execute(params_from_iter(values))?;
+            self.connection.prepare_cached(&INSERT_TOGETHER)?.execute(Vec::from_iter(values))?;
         }
         rest.iter().try_for_each(|event| self.write_event(event))
     }
@@ -81,7 +82,7 @@ impl Ledger<'_> {
         let last: u64 = self
             .connection
             .prepare_cached("SELECT coalesce(max(number), 0) FROM events")?
-            .query_row([], |row| row.get(0))?;
+            .query_row(params![], |row| row.get(0))?;
         if last.saturating_sub(shipped) > WAITING_MAX {
             let lost = self
                 .connection
@@ -104,7 +105,7 @@ fn counter(connection: &Connection, name: &str) -> Result<u64, Trouble> {
 }
 
 pub(super) fn page(connection: &Connection, after: u64, limit: usize) -> Result<EventPage, Trouble> {
-    let _moment = super::frozen::moment(connection)?;
+    let _moment = super::connection::moment(connection)?;
     let shipped = counter(connection, "events_shipped")?;
     let lost = counter(connection, "events_lost")?;
     let waiting = connection
@@ -121,7 +122,7 @@ pub(super) fn page(connection: &Connection, after: u64, limit: usize) -> Result<
             number: row.get(0)?,
             at: row::time(row.get(1)?)?,
             namespace: namespace.map(|path| path.parse().map_err(row::malformed)).transpose()?,
-            what: serde_json::from_str(&row.get::<_, String>(3)?).map_err(row::malformed)?,
+            what: serde_json::from_str(&row.get::<String>(3)?).map_err(row::malformed)?,
         });
     }
     Ok(EventPage { events, shipped, lost, waiting })

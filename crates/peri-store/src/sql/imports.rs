@@ -1,11 +1,12 @@
 //! How far imports are that were interrupted.
 
+use super::connection::{Connection, Optional};
 use peri_types::Timestamp;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 
 use super::apply::{Ledger, written};
-use super::error::Trouble;
 use super::row;
+use super::trouble::Trouble;
 use crate::{ImportPart, ImportState, Written};
 
 impl Ledger<'_> {
@@ -16,7 +17,10 @@ impl Ledger<'_> {
         if let Some(mut note) = note {
             made.iter().for_each(|one| note.state.count(one));
             self.connection
-                .prepare_cached("INSERT OR REPLACE INTO imports (name, state, at) VALUES (?1, ?2, ?3)")?
+                .prepare_cached(
+                    "INSERT INTO imports (name, state, at) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (name) DO UPDATE SET state = excluded.state, at = excluded.at",
+                )?
                 .execute(params![note.name, written(&note.state)?, note.at.as_millisecond()])?;
         }
         Ok(Written::Imported(made))

@@ -1,10 +1,11 @@
 //! The orbits of a namespace: what they depend on, and how they are settled.
 
+use super::connection::{Connection, Optional};
 use peri_types::{Happening, Importance, MoveReason, Namespace, Scope, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 
 use super::apply::Ledger;
-use super::error::Trouble;
+use super::trouble::Trouble;
 use super::{read, row};
 use crate::{Faded, OrbitBody, OrbitState, PendingUse, Settled, Settlement, StoreError, Written};
 
@@ -34,9 +35,9 @@ impl Ledger<'_> {
             .prepare_cached(
                 "INSERT INTO usage (namespace_id, id, recalls, last_at)
                  SELECT namespace_id, id, sum(recalls), max(at) FROM uses
-                 WHERE namespace_id = ?1 AND number <= ?2 AND at <= ?3 GROUP BY id
-                 ON CONFLICT (namespace_id, id) DO UPDATE
-                 SET recalls = recalls + excluded.recalls, last_at = max(last_at, excluded.last_at)",
+                 WHERE namespace_id = ?1 AND number <= ?2 AND at <= ?3 GROUP BY namespace_id, id
+                 ON CONFLICT (namespace_id, id) DO UPDATE SET recalls = usage.recalls + excluded.recalls,
+                 last_at = max(usage.last_at, excluded.last_at)",
             )?
             .execute(params![namespace, through, until])?;
         self.connection
@@ -155,8 +156,7 @@ impl Ledger<'_> {
              SELECT id FROM older ORDER BY id",
         )?;
         let trashed_at = trashed_at.map(Timestamp::as_millisecond);
-        let found = statement.query_map(params![namespace, id.as_bytes(), trashed_at], |row| row.get(0))?;
-        Ok(found.collect::<rusqlite::Result<Vec<[u8; 16]>>>()?.into_iter().map(row::id).collect())
+        statement.query_all(params![namespace, id.as_bytes(), trashed_at], |row| Ok(row::id(row.get(0)?)))
     }
 
     /// Notes that a memory was used without a recall: said again, or changed.
@@ -196,7 +196,7 @@ impl Ledger<'_> {
 
 pub(super) fn state(connection: &Connection, path: &Namespace) -> Result<OrbitState, Trouble> {
     // One snapshot, so that a recall that is being counted is neither missed nor counted twice.
-    let _moment = super::frozen::moment(connection)?;
+    let _moment = super::connection::moment(connection)?;
     let found: Option<(i64, Option<i64>)> = connection
         .prepare_cached("SELECT id, settled_at FROM namespaces WHERE path = ?1")?
         .query_row([path.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -258,7 +258,7 @@ pub(super) fn unsettled(connection: &Connection, before: Timestamp) -> Result<Ve
     let mut rows = statement.query([before.as_millisecond()])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        found.push(row.get::<_, String>(0)?.parse().map_err(row::malformed)?);
+        found.push(row.get::<String>(0)?.parse().map_err(row::malformed)?);
     }
     Ok(found)
 }
@@ -272,7 +272,7 @@ pub(super) fn usage(
     let mut statement = connection.prepare_cached(
         "SELECT sum(recalls), max(at) FROM (
              SELECT u.recalls, u.last_at AS at FROM usage u WHERE u.namespace_id = ?1 AND u.id = ?2
-             UNION ALL SELECT p.recalls, p.at FROM uses p WHERE p.namespace_id = ?1 AND p.id = ?2)",
+             UNION ALL SELECT p.recalls, p.at FROM uses p WHERE p.namespace_id = ?1 AND p.id = ?2) AS every",
     )?;
     let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(None) };
     let (recalls, last_at): (Option<u64>, Option<i64>) =

@@ -1,11 +1,12 @@
 //! What use has taught: feedback, and the weights that were drawn from it.
 
+use super::connection::Connection;
 use peri_types::{Happening, Namespace, Timestamp};
-use rusqlite::{Connection, params};
+use rusqlite::params;
 
 use super::apply::{Ledger, written};
-use super::error::Trouble;
 use super::sessions::next_number;
+use super::trouble::Trouble;
 use super::{read, row};
 use crate::{FeedbackRecord, WeightSet, Written};
 

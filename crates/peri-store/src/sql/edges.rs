@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
+use super::connection::{Connection, Row};
 use peri_types::{ChangeNumber, Edge, EdgeType, Happening, MemoryId, Namespace, Timestamp};
-use rusqlite::{Connection, Row, params};
+use rusqlite::params;
 
 use super::apply::Ledger;
-use super::error::Trouble;
+use super::trouble::Trouble;
 use super::{read, row};
 use crate::{EdgeChanges, EdgeKey, Missing, SourceEdges, StoreError, Written};
 
@@ -69,8 +70,10 @@ impl Ledger<'_> {
     pub(super) fn put_edge(&self, namespace: i64, edge: &Edge) -> Result<(), Trouble> {
         self.connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO edges (namespace_id, source, type, target, weight, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO edges (namespace_id, source, type, target, weight, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (namespace_id, source, type, target) DO UPDATE SET weight = excluded.weight,
+                 created_at = excluded.created_at",
             )?
             .execute(params![
                 namespace,
@@ -182,9 +185,7 @@ impl Ledger<'_> {
             "SELECT source FROM edges WHERE namespace_id = ?1 AND source = ?2
              UNION SELECT source FROM edges WHERE namespace_id = ?1 AND target = ?2",
         )?;
-        let sources = select
-            .query_map(params![namespace, id.as_bytes()], |row| row.get(0))?
-            .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        let sources = select.query_all(params![namespace, id.as_bytes()], |row| row.get(0))?;
         Ok(sources.into_iter().map(row::id).collect())
     }
 }
@@ -197,7 +198,7 @@ fn leaving_order(a: &Edge, b: &Edge) -> Ordering {
 
 const EDGE: &str = "SELECT e.source, e.target, e.type, e.weight, e.created_at FROM edges e";
 
-fn edge(row: &Row<'_>) -> Result<Edge, Trouble> {
+fn edge(row: Row<'_>) -> Result<Edge, Trouble> {
     Ok(Edge {
         source: row::id(row.get(0)?),
         target: row::id(row.get(1)?),
@@ -235,7 +236,7 @@ pub(super) fn changes(
     after: ChangeNumber,
 ) -> Result<EdgeChanges, Trouble> {
     // One snapshot, so that the head is that of the edges.
-    let _moment = super::frozen::moment(connection)?;
+    let _moment = super::connection::moment(connection)?;
     let head = read::head(connection, path)?;
     if head <= after {
         return Ok(EdgeChanges { sources: Vec::new(), head });
@@ -254,7 +255,7 @@ pub(super) fn changes(
         if sources.last().is_none_or(|last| last.source != source) {
             sources.push(SourceEdges { source, edges: Vec::new() });
         }
-        if row.get_ref(1)?.as_blob_or_null().map_err(row::malformed)?.is_some() {
+        if !row.is_null(1)? {
             let edge = edge(row)?;
             if let Some(last) = sources.last_mut() {
                 last.edges.push(edge);

@@ -1,10 +1,11 @@
 //! The revision of a namespace's knowledge graph: who changes the graph says which one they have read.
 
+use super::connection::{Connection, Optional};
 use peri_types::Namespace;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 
 use super::apply::Ledger;
-use super::error::Trouble;
+use super::trouble::Trouble;
 use crate::{StoreError, Written};
 
 impl Ledger<'_> {

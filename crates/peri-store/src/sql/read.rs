@@ -1,12 +1,13 @@
 //! Everything that only looks.
 
+use super::connection::{Connection, Dialect, Optional};
 use peri_types::{
     ChangeNumber, Fingerprint, Kind, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
 };
+use rusqlite::params;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
-use super::error::Trouble;
+use super::trouble::Trouble;
 use super::{edges, row};
 use crate::{Change, Lease, ListQuery, NamespaceStats, Order, Page, Trashed, vectors};
 
@@ -50,7 +51,7 @@ pub(super) fn namespace_number(connection: &Connection, path: &Namespace) -> Res
 /// The namespace with a number.
 pub(super) fn path_of(connection: &Connection, number: i64) -> Result<Namespace, Trouble> {
     let mut statement = connection.prepare_cached("SELECT path FROM namespaces WHERE id = ?1")?;
-    statement.query_row([number], |row| row.get::<_, String>(0))?.parse().map_err(row::malformed)
+    statement.query_row([number], |row| row.get::<String>(0))?.parse().map_err(row::malformed)
 }
 
 pub(super) fn namespace_numbers(
@@ -58,10 +59,10 @@ pub(super) fn namespace_numbers(
     scope: &Scope,
 ) -> Result<Vec<(i64, Namespace)>, Trouble> {
     let mut statement = connection.prepare_cached("SELECT id, path FROM namespaces ORDER BY path")?;
-    let mut rows = statement.query([])?;
+    let mut rows = statement.query(params![])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        let path: Namespace = row.get::<_, String>(1)?.parse().map_err(row::malformed)?;
+        let path: Namespace = row.get::<String>(1)?.parse().map_err(row::malformed)?;
         if scope.contains(&path) {
             found.push((row.get(0)?, path));
         }
@@ -70,7 +71,7 @@ pub(super) fn namespace_numbers(
 }
 
 pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Page, Trouble> {
-    let mut conditions = Conditions::default();
+    let mut conditions = Conditions::new(connection.dialect());
     if !conditions.add_scope(connection, &query.scope)? {
         return Ok(Page { memories: Vec::new(), next: None });
     }
@@ -83,7 +84,7 @@ pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Page, T
         query.limit.saturating_add(1)
     );
     let mut statement = connection.prepare(&sql)?;
-    let mut rows = statement.query(params_from_iter(conditions.values))?;
+    let mut rows = statement.query(Vec::from_iter(conditions.values))?;
     let mut memories = Vec::new();
     while let Some(row) = rows.next()? {
         memories.push(row::memory(row)?);
@@ -95,13 +96,17 @@ pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Page, T
 }
 
 /// A WHERE clause as it grows.
-#[derive(Default)]
 struct Conditions {
+    dialect: Dialect,
     sql: Vec<String>,
     values: Vec<Value>,
 }
 
 impl Conditions {
+    fn new(dialect: Dialect) -> Self {
+        Self { dialect, sql: Vec::new(), values: Vec::new() }
+    }
+
     fn add(&mut self, sql: &str, value: impl Into<Value>) {
         self.sql.push(sql.to_owned());
         self.values.push(value.into());
@@ -157,7 +162,14 @@ impl Conditions {
         self.add_codes("m.layer", filter.layers.iter().map(|layer| layer.code()));
         self.add_codes("m.kind", filter.kinds.iter().map(|kind| kind.code()));
         for tag in &filter.tags {
-            self.add("EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)", tag.clone());
+            self.add(
+                match self.dialect {
+                    Dialect::Sqlite => "EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)",
+                    Dialect::Postgres => "jsonb_exists(CAST(m.tags AS jsonb), ?)",
+                    Dialect::Mysql => "JSON_CONTAINS(m.tags, JSON_QUOTE(?))",
+                },
+                tag.clone(),
+            );
         }
         if let Some(since) = filter.since_millis() {
             self.add("coalesce(m.occurred_at, m.created_at) >= ?", since);
@@ -172,15 +184,33 @@ impl Conditions {
             self.add("m.speaker = ?", speaker.clone());
         }
         for asked in &filter.context {
-            self.sql.push(
-                "EXISTS (SELECT 1 FROM json_each(m.context, ?) WHERE key = ? AND value = ?)".to_owned(),
-            );
-            let side = format!("$.{}", asked.aspect.as_str());
-            self.values.extend([side, asked.name.clone(), asked.value.clone()].map(Value::from));
+            self.add_circumstance(asked);
         }
         if let Some(pinned) = filter.pinned {
             self.add("m.pinned = ?", i64::from(pinned));
         }
+    }
+
+    fn add_circumstance(&mut self, asked: &peri_types::Circumstance) {
+        let (side, name, value) = (asked.aspect.as_str(), asked.name.clone(), asked.value.clone());
+        let (sql, values) = match self.dialect {
+            Dialect::Sqlite => (
+                "EXISTS (SELECT 1 FROM json_each(m.context, ?) WHERE key = ? AND value = ?)",
+                vec![format!("$.{side}"), name, value],
+            ),
+            // It cannot take out a value that holds the one character which its texts cannot.
+            Dialect::Postgres => (
+                "CASE WHEN strpos(m.context, '\\u0000') = 0
+                 THEN CAST(m.context AS json) -> ? ->> ? = ? ELSE false END",
+                vec![side.to_owned(), name, value],
+            ),
+            Dialect::Mysql => (
+                "JSON_CONTAINS(m.context, JSON_QUOTE(?), ?)",
+                vec![value, format!("$.{side}.{}", serde_json::Value::from(name))],
+            ),
+        };
+        self.sql.push(sql.to_owned());
+        self.values.extend(values.into_iter().map(Value::from));
     }
 
     fn add_codes(&mut self, column: &str, codes: impl Iterator<Item = u8>) {
@@ -215,7 +245,7 @@ pub(super) fn head(connection: &Connection, path: &Namespace) -> Result<ChangeNu
     Ok(ChangeNumber(head.unwrap_or(0)))
 }
 
-pub(super) fn lineage(connection: &Connection, at: ChangeNumber) -> Result<String, Trouble> {
+pub(crate) fn lineage(connection: &Connection, at: ChangeNumber) -> Result<String, Trouble> {
     let sql = "SELECT mark FROM lineage WHERE change <= ?1 ORDER BY change DESC, number DESC LIMIT 1";
     let mark = connection.prepare_cached(sql)?.query_row([at.0], |row| row.get(0)).optional()?;
     Ok(mark.unwrap_or_default())
@@ -229,7 +259,7 @@ pub(super) fn changes(
     limit: usize,
 ) -> Result<Vec<Change>, Trouble> {
     // One snapshot for both tables, so that a purge between two reads cannot hide a change.
-    let _moment = super::frozen::moment(connection)?;
+    let _moment = super::connection::moment(connection)?;
     let mut changes = puts(connection, path, space, after, limit)?;
     changes.extend(burials(connection, path, after, limit)?);
     changes.sort_by_key(Change::number);
@@ -287,7 +317,7 @@ fn burials(
 }
 
 pub(super) fn stats(connection: &Connection, scope: &Scope) -> Result<Vec<NamespaceStats>, Trouble> {
-    let _moment = super::frozen::moment(connection)?;
+    let _moment = super::connection::moment(connection)?;
     let numbers = namespace_numbers(connection, scope)?;
     numbers.into_iter().map(|(number, namespace)| namespace_stats(connection, number, namespace)).collect()
 }
@@ -330,7 +360,7 @@ fn namespace_stats(
         }
         stats.memories += count;
         stats.unembedded += if row.get(3)? { count } else { 0 };
-        stats.content_bytes += row.get::<_, u64>(5)?;
+        stats.content_bytes += row.get::<u64>(5)?;
         add_to(&mut stats.kinds, kind, count);
         add_to(&mut stats.layers, layer, count);
         let superseded: bool = row.get(7)?;
@@ -351,7 +381,7 @@ fn unlinked(connection: &Connection, number: i64) -> Result<u64, Trouble> {
     Ok(statement.query_row([number], |row| row.get(0))?)
 }
 
-fn settled_at(connection: &Connection, number: i64) -> Result<Option<Timestamp>, Trouble> {
+pub(super) fn settled_at(connection: &Connection, number: i64) -> Result<Option<Timestamp>, Trouble> {
     let mut statement = connection.prepare_cached("SELECT settled_at FROM namespaces WHERE id = ?1")?;
     row::optional_time(statement.query_row([number], |row| row.get(0))?)
 }

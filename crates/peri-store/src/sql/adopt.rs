@@ -4,8 +4,8 @@ use peri_types::{Happening, Memory, Timestamp};
 use rusqlite::params;
 
 use super::apply::Ledger;
-use super::error::Trouble;
 use super::namespaces::OF_A_MEMORY;
+use super::trouble::Trouble;
 use crate::{Adopted, OnConflict, StoreError, WholeMemory, Written};
 
 impl Ledger<'_> {
@@ -68,8 +68,10 @@ impl Ledger<'_> {
         for version in versions {
             self.connection
                 .prepare_cached(
-                    "INSERT OR REPLACE INTO versions (namespace_id, id, version, content, since, until)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    "INSERT INTO versions (namespace_id, id, version, content, since, until)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                     ON CONFLICT (namespace_id, id, version) DO UPDATE SET content = excluded.content,
+                     since = excluded.since, until = excluded.until",
                 )?
                 .execute(params![
                     namespace,

@@ -1,11 +1,12 @@
 //! One memory in the place of another: supersession, and merges that can be undone.
 
+use super::connection::{Connection, Optional};
 use peri_types::{Edge, EdgeType, Happening, Memory, MemoryId, Namespace, Scope, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 
 use super::apply::{Ledger, written};
-use super::error::Trouble;
 use super::row;
+use super::trouble::Trouble;
 use crate::{Gained, Merge, StoreError, Written};
 
 /// Chains of replacements longer than this are taken for circles.
@@ -66,8 +67,7 @@ impl Ledger<'_> {
             "SELECT source FROM edges INDEXED BY edges_by_target WHERE namespace_id = ?1 AND target = ?2 AND type = ?3",
         )?;
         let key = params![namespace, older.as_bytes(), EdgeType::Supersedes.code()];
-        let sources =
-            select.query_map(key, |row| row.get(0))?.collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        let sources = select.query_all(key, |row| row.get(0))?;
         self.connection
             .prepare_cached("DELETE FROM edges INDEXED BY edges_by_target WHERE namespace_id = ?1 AND target = ?2 AND type = ?3")?
             .execute(key)?;
@@ -82,9 +82,7 @@ impl Ledger<'_> {
         let mut select = self
             .connection
             .prepare_cached("SELECT id FROM memories WHERE namespace_id = ?1 AND superseded_by = ?2")?;
-        let older = select
-            .query_map(params![namespace, id.as_bytes()], |row| row.get(0))?
-            .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+        let older = select.query_all(params![namespace, id.as_bytes()], |row| row.get::<[u8; 16]>(0))?;
         for older in older {
             let change = self.next_change(namespace)?;
             self.connection
@@ -195,8 +193,9 @@ impl Ledger<'_> {
     pub(super) fn put_merge(&mut self, namespace: i64, merge: &Merge) -> Result<(), Trouble> {
         self.connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO merges (namespace_id, absorbed, survivor, at, gained)
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO merges (namespace_id, absorbed, survivor, at, gained) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (namespace_id, absorbed) DO UPDATE SET survivor = excluded.survivor, at = excluded.at,
+                 gained = excluded.gained",
             )?
             .execute(params![
                 namespace,

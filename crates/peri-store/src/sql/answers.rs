@@ -1,11 +1,12 @@
 //! Answers that are kept for a while, so that a request that is sent again is not done again.
 
+use super::connection::{Connection, Dialect};
 use peri_types::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::params;
 
 use super::apply::Ledger;
-use super::error::Trouble;
 use super::row;
+use super::trouble::Trouble;
 use crate::{KeptAnswer, Written};
 
 impl Ledger<'_> {
@@ -29,9 +30,14 @@ impl Ledger<'_> {
 
     /// Drops the answers that hold what memories say: what is purged must not live on in one. Receipts stay.
     pub(super) fn drop_told_contents(&self) -> Result<(), Trouble> {
+        let found = match self.connection.dialect() {
+            Dialect::Sqlite => "instr(body, ?1)",
+            Dialect::Postgres => "position(?1 IN body)",
+            Dialect::Mysql => "locate(?1, body)",
+        };
         self.connection
-            .prepare_cached("DELETE FROM answers WHERE instr(body, CAST('\"content\"' AS BLOB)) > 0")?
-            .execute([])?;
+            .prepare_cached(&format!("DELETE FROM answers WHERE {found} > 0"))?
+            .execute(params![b"\"content\"".as_slice()])?;
         Ok(())
     }
 
@@ -61,6 +67,7 @@ pub(super) fn find(connection: &Connection, caller: &str, key: &str) -> Result<O
 
 /// When the oldest answer was given.
 pub(super) fn oldest(connection: &Connection) -> Result<Option<Timestamp>, Trouble> {
-    let at = connection.prepare_cached("SELECT min(at) FROM answers")?.query_row([], |row| row.get(0))?;
+    let at =
+        connection.prepare_cached("SELECT min(at) FROM answers")?.query_row(params![], |row| row.get(0))?;
     row::optional_time(at)
 }

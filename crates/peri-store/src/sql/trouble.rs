@@ -1,18 +1,25 @@
-//! From what SQLite says to what a person can act on.
+//! From what a database says to what a person can act on.
 
 use std::path::Path;
 
 use rusqlite::ErrorCode;
 
 use crate::StoreError;
+use crate::server::Failure;
 
-/// Trouble inside the backend, before it is told with the path of the file.
+/// Trouble inside a backend, before it is told with the place of the database.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     Sqlite(rusqlite::Error),
+    Server(Failure),
+    /// The connection broke while the commit was under way, so that nobody knows whether it was made.
+    Uncertain(String),
+    /// A query that must find something found nothing.
+    NoRow,
     Foreign,
     TooNew {
         found: u32,
+        known: u32,
     },
     /// A record holds what no release has ever written.
     Malformed(String),
@@ -33,7 +40,7 @@ impl From<StoreError> for Trouble {
 
 impl Trouble {
     /// Whether SQLite says that the file or its folder cannot be written.
-    pub(super) fn is_read_only(&self) -> bool {
+    pub(crate) fn is_read_only(&self) -> bool {
         match self {
             Self::Sqlite(error) => {
                 matches!(error.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
@@ -44,18 +51,38 @@ impl Trouble {
     }
 
     /// Whether another process held a lock for too long.
-    pub(super) fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         matches!(self, Self::Sqlite(error) if matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)))
     }
 
+    /// Whether it ends the transaction, and so concerns every call in it.
+    pub(crate) fn ends_transaction(&self) -> bool {
+        match self {
+            Self::Sqlite(_) | Self::Uncertain(_) => true,
+            Self::Server(failure) => !matches!(failure, Failure::Refused { .. }),
+            _ => false,
+        }
+    }
+
     /// The error as callers of the store see it.
-    pub(super) fn tell(self, path: &Path, waited_ms: u64) -> StoreError {
+    pub(crate) fn tell(self, path: &Path, waited_ms: u64) -> StoreError {
         let path = path.to_owned();
+        let place = path.display().to_string();
         match self {
             Self::Told(error) => error,
             Self::Foreign => StoreError::Foreign { path },
-            Self::TooNew { found } => StoreError::TooNew { path, found, known: super::schema::FORMAT },
+            Self::TooNew { found, known } => StoreError::TooNew { path, found, known },
             Self::Malformed(detail) => StoreError::Corrupt { path, detail },
+            Self::NoRow => {
+                StoreError::Corrupt { path, detail: "a row is missing that must be there".to_owned() }
+            }
+            Self::Uncertain(_) => StoreError::Uncertain { place, token: [0; 16] },
+            Self::Server(Failure::Unreachable(detail)) => StoreError::Unreachable { place, detail },
+            Self::Server(Failure::Again(_)) => StoreError::Busy { path, waited_ms },
+            Self::Server(Failure::Full(_)) => StoreError::DiskFull { path },
+            Self::Server(Failure::Refused { code, detail }) => {
+                StoreError::Database { path, detail: format!("{detail} ({code})") }
+            }
             Self::Sqlite(error) => {
                 let detail = error.to_string();
                 match error.sqlite_error_code() {

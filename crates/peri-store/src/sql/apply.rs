@@ -1,17 +1,18 @@
 //! What each write does to the tables. Everything here runs inside the writer's transaction.
 
+use super::connection::{Connection, Optional};
 use peri_types::{Happening, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 use serde::Serialize;
 
-use super::error::Trouble;
 use super::happenings::Waiting;
 use super::read;
 use super::row;
+use super::trouble::Trouble;
 use crate::{Embedding, NewMemory, Revision, StoreError, Write, Written};
 
 /// The writer's transaction and the number of the last change made in it.
-pub(super) struct Ledger<'a> {
+pub(crate) struct Ledger<'a> {
     pub(super) connection: &'a Connection,
     change: u64,
     /// The last change before this transaction.
@@ -40,10 +41,10 @@ const MARKS_KEPT: i64 = 20_000;
 
 impl<'a> Ledger<'a> {
     /// Opens the ledger at the last committed change.
-    pub(super) fn open(connection: &'a Connection) -> Result<Self, Trouble> {
+    pub(crate) fn open(connection: &'a Connection) -> Result<Self, Trouble> {
         let change = connection
             .prepare_cached("SELECT value FROM counters WHERE name = 'change'")?
-            .query_row([], |row| row.get(0))?;
+            .query_row(params![], |row| row.get(0))?;
         Ok(Self { connection, change, before: change, destroyed: false, call: None })
     }
 
@@ -57,17 +58,24 @@ impl<'a> Ledger<'a> {
             self.drop_told_contents()?;
         }
         if !marked {
-            self.connection.execute(
-                "INSERT INTO lineage (change, mark) VALUES (?1, lower(hex(randomblob(16))))",
-                [self.before + 1],
-            )?;
-            let oldest = self.connection.last_insert_rowid() - MARKS_KEPT;
-            self.connection.execute("DELETE FROM lineage WHERE number <= ?1", [oldest])?;
+            self.leave_mark()?;
         }
         self.connection
             .prepare_cached("UPDATE counters SET value = ?1 WHERE name = 'change' AND value <> ?1")?
             .execute([self.change])?;
         Ok(true)
+    }
+
+    fn leave_mark(&self) -> Result<(), Trouble> {
+        let mark = MemoryId::generate(Timestamp::now()).to_string();
+        self.connection
+            .execute("INSERT INTO lineage (change, mark) VALUES (?1, ?2)", params![self.before + 1, mark])?;
+        let last: i64 = self
+            .connection
+            .prepare("SELECT max(number) FROM lineage")?
+            .query_row(params![], |row| row.get(0))?;
+        self.connection.execute("DELETE FROM lineage WHERE number <= ?1", [last - MARKS_KEPT])?;
+        Ok(())
     }
 
     /// Begins a call. What it tells and moves on is gathered until it ends.
@@ -380,9 +388,7 @@ impl<'a> Ledger<'a> {
                 "SELECT id FROM memories WHERE namespace_id = ?1 AND trashed_at IS NOT NULL AND trashed_at < ?2
                  AND coalesce(arrived_at < ?2, true)",
             )?;
-            let ids = statement
-                .query_map(params![namespace, before.as_millisecond()], |row| row.get(0))?
-                .collect::<rusqlite::Result<Vec<[u8; 16]>>>()?;
+            let ids = statement.query_all(params![namespace, before.as_millisecond()], |row| row.get(0))?;
             debug_assert!(scope.contains(&path));
             if ids.is_empty() {
                 continue;
@@ -444,8 +450,10 @@ impl<'a> Ledger<'a> {
         if let Some(number) = select.query_row([path.as_str()], |row| row.get(0)).optional()? {
             return Ok(number);
         }
-        self.connection.execute("INSERT INTO namespaces (path) VALUES (?1)", [path.as_str()])?;
-        Ok(self.connection.last_insert_rowid())
+        let number = self.next_number("namespaces")?;
+        self.connection
+            .execute("INSERT INTO namespaces (id, path) VALUES (?1, ?2)", params![number, path.as_str()])?;
+        Ok(number)
     }
 
     /// The same, remembered for the rest of the call.
@@ -482,9 +490,16 @@ impl<'a> Ledger<'a> {
         {
             return Ok(number);
         }
-        let insert = "INSERT INTO spaces (model, dimensions) VALUES (?1, ?2)";
-        self.connection.execute(insert, params![space.model, space.dimensions])?;
-        Ok(self.connection.last_insert_rowid())
+        let number = self.next_number("spaces")?;
+        let insert = "INSERT INTO spaces (id, model, dimensions) VALUES (?1, ?2, ?3)";
+        self.connection.execute(insert, params![number, space.model, space.dimensions])?;
+        Ok(number)
+    }
+
+    /// The number of a table's next row. Whoever writes is alone.
+    fn next_number(&self, table: &str) -> Result<i64, Trouble> {
+        let sql = format!("SELECT coalesce(max(id), 0) + 1 FROM {table}");
+        self.connection.prepare(&sql)?.query_row(params![], |row| row.get(0))
     }
 
     pub(super) fn next_change(&mut self, namespace: i64) -> Result<peri_types::ChangeNumber, Trouble> {

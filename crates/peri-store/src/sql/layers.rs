@@ -1,10 +1,11 @@
 //! The lifetimes of layers: working memory that expires or is full, promotion, and what is let go.
 
+use super::connection::{Connection, Optional};
 use peri_types::{Edge, EdgeType, Happening, Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 
 use super::apply::Ledger;
-use super::error::Trouble;
+use super::trouble::Trouble;
 use super::{orbit, read, row};
 use crate::{Embedding, Lapsed, LetGo, Links, Matters, NewMemory, Released, StoreError, Trimmed, Written};
 
@@ -79,9 +80,7 @@ impl Ledger<'_> {
                  AND superseded_by IS NULL AND pinned = 0
                  ORDER BY coalesce(used_at, updated_at) DESC, id DESC",
             )?;
-            statement
-                .query_map(params![namespace, session], |row| Ok((row.get(0)?, row.get(1)?)))?
-                .collect::<rusqlite::Result<Vec<([u8; 16], Option<i64>)>>>()?
+            statement.query_all(params![namespace, session], |row| Ok((row.get(0)?, row.get(1)?)))?
         };
         let mut trimmed = Trimmed::default();
         let is_over = |expires_at: &Option<i64>| expires_at.is_some_and(|until| until <= at.as_millisecond());
@@ -115,10 +114,9 @@ impl Ledger<'_> {
                  CROSS JOIN namespaces n ON n.id = m.namespace_id
                  WHERE m.expires_at <= ?1 AND m.trashed_at IS NULL ORDER BY m.expires_at, m.id LIMIT ?2",
             )?;
-            let rows = statement.query_map(params![now.as_millisecond(), limit], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-            })?;
-            rows.collect::<rusqlite::Result<Vec<(i64, String, [u8; 16])>>>()?
+            statement.query_all(params![now.as_millisecond(), limit], |row| {
+                Ok((row.get::<i64>(0)?, row.get::<String>(1)?, row.get::<[u8; 16]>(2)?))
+            })?
         };
         let mut lapsed = Lapsed::default();
         for (namespace, path, id) in due {
@@ -422,9 +420,9 @@ impl Ledger<'_> {
                  WHERE namespace_id = ?1 AND session IS ?2 AND layer = 0 AND trashed_at IS NULL
                  AND superseded_by IS NULL AND (?3 IS NULL OR key = ?3)",
             )?;
-            statement
-                .query_map(params![namespace, session, key], |row| Ok((row.get(0)?, row.get(1)?)))?
-                .collect::<rusqlite::Result<Vec<([u8; 16], Option<i64>)>>>()?
+            statement.query_all(params![namespace, session, key], |row| {
+                Ok((row.get::<[u8; 16]>(0)?, row.get::<Option<i64>>(1)?))
+            })?
         };
         let mut ids = Vec::new();
         for (id, expires_at) in found {
@@ -532,9 +530,7 @@ pub(super) fn working_sessions(
     let mut statement = connection.prepare_cached(
         "SELECT session, count(*) FROM memories INDEXED BY memories_working
          WHERE namespace_id = ?1 AND layer = 0 AND trashed_at IS NULL AND superseded_by IS NULL
-         AND (expires_at IS NULL OR expires_at > ?2) GROUP BY session ORDER BY session",
+         AND (expires_at IS NULL OR expires_at > ?2) GROUP BY session ORDER BY session IS NOT NULL, session",
     )?;
-    let rows = statement
-        .query_map(params![namespace, now.as_millisecond()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?)
+    statement.query_all(params![namespace, now.as_millisecond()], |row| Ok((row.get(0)?, row.get(1)?)))
 }

@@ -1,0 +1,350 @@
+//! The store over SQL: the same statements on SQLite, PostgreSQL, and MySQL or MariaDB.
+//!
+//! Whoever writes is alone, in every process and on every node: on SQLite through its lock, on a server through the
+//! row that holds the last change number. So change numbers are committed in their order, two writers never meet in
+//! a deadlock, and what is read before a change still holds when it is made.
+
+mod adopt;
+mod answers;
+pub(crate) mod apply;
+pub(crate) mod connection;
+mod edges;
+mod happenings;
+mod imports;
+mod keys;
+mod knowledge;
+mod layers;
+mod learned;
+mod namespaces;
+mod orbit;
+pub(crate) mod read;
+mod replace;
+mod row;
+mod sessions;
+pub(crate) mod trouble;
+pub(crate) mod writer;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use peri_types::{
+    ChangeNumber, Edge, Fingerprint, KeyId, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
+};
+use rusqlite::params;
+
+use crate::{
+    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse,
+    Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, Problem, Session, Store, StoreError, Told,
+    Usage, WeightSet, Write, Written,
+};
+use connection::{Connection, Transaction};
+use trouble::Trouble;
+use writer::{Answer, Pending, Plan, Task, Writer};
+
+/// A database that statements can be sent to.
+pub(crate) trait Backend: Send + Sync + Sized + 'static {
+    /// How often a commit is tried at most when somebody is in the way.
+    const ATTEMPTS: usize;
+    /// Whether a commit that failed was surely not made.
+    const COMMITS_ARE_CERTAIN: bool;
+
+    /// Reads, on a connection that is lent for it. It may be read twice, if the first connection was broken.
+    fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, Trouble>;
+
+    /// Why every write is refused, if it is.
+    fn refuses_writes(&self) -> Option<StoreError>;
+
+    /// A connection for writing.
+    fn connect_writer(&self) -> Result<Connection, Trouble>;
+
+    /// Begins a transaction for writing as soon as no other process is in one.
+    fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble>;
+
+    /// The database as it is now, for reading alone.
+    fn freeze(&self) -> Result<Self, StoreError>;
+
+    /// Looks for damage, thoroughly.
+    fn check(&self, connection: &Connection) -> Result<Vec<Problem>, Trouble>;
+
+    /// The error as callers of the store see it.
+    fn tell(&self, trouble: Trouble) -> StoreError;
+}
+
+/// A store in an SQL database.
+pub struct SqlStore<B> {
+    pub(crate) backend: Arc<B>,
+    /// Started by the first write, so that a process that only reads has no second thread.
+    writer: Mutex<Option<Writer>>,
+}
+
+#[expect(private_bounds, reason = "which databases there are is decided in this crate")]
+impl<B: Backend> SqlStore<B> {
+    pub(crate) fn on(backend: B) -> Self {
+        Self { backend: Arc::new(backend), writer: Mutex::new(None) }
+    }
+
+    pub(crate) fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, StoreError> {
+        self.backend.read(work).map_err(|trouble| self.backend.tell(trouble))
+    }
+
+    fn submit(&self, task: Task) -> Result<Pending, StoreError> {
+        let mut writer = self.writer.lock();
+        let writer = match &mut *writer {
+            Some(writer) => writer,
+            empty => empty.insert(Writer::start(Arc::clone(&self.backend))?),
+        };
+        Ok(writer.submit(task))
+    }
+
+    fn submit_writes(&self, task: Task) -> Result<Vec<Written>, StoreError> {
+        match self.submit(task)?.wait()? {
+            Answer::Written(written) => Ok(written),
+            Answer::Done | Answer::Lease(_) => Err(StoreError::Closed),
+        }
+    }
+
+    fn lease(&self, task: Task) -> Result<bool, StoreError> {
+        Ok(matches!(self.submit(task)?.wait()?, Answer::Lease(true)))
+    }
+}
+
+impl<B: Backend> Store for SqlStore<B> {
+    fn identity(&self) -> Result<String, StoreError> {
+        self.read(|connection| {
+            connection.prepare_cached("SELECT id FROM identity")?.query_row(params![], |row| row.get(0))
+        })
+    }
+
+    fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError> {
+        self.read(|connection| read::lineage(connection, at))
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.backend.refuses_writes().is_some()
+    }
+
+    fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
+        self.submit_writes(Task::Write(writes))
+    }
+
+    fn write_once(&self, token: [u8; 16], writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
+        self.submit_writes(Task::WriteOnce(token, writes)).map_err(|error| match error {
+            StoreError::Uncertain { place, .. } => StoreError::Uncertain { place, token },
+            error => error,
+        })
+    }
+
+    fn commits_are_certain(&self) -> bool {
+        B::COMMITS_ARE_CERTAIN
+    }
+
+    fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
+        self.read(|connection| read::get(connection, scope, ids))
+    }
+
+    fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
+        self.read(|connection| read::list(connection, query))
+    }
+
+    fn versions(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Version>, StoreError> {
+        self.read(|connection| read::versions(connection, namespace, id))
+    }
+
+    fn head(&self, namespace: &Namespace) -> Result<ChangeNumber, StoreError> {
+        self.read(|connection| read::head(connection, namespace))
+    }
+
+    fn changes(
+        &self,
+        namespace: &Namespace,
+        space: Option<&SpaceId>,
+        after: ChangeNumber,
+        limit: usize,
+    ) -> Result<Vec<Change>, StoreError> {
+        self.read(|connection| read::changes(connection, namespace, space, after, limit))
+    }
+
+    fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError> {
+        self.read(|connection| {
+            Ok(read::namespace_numbers(connection, scope)?.into_iter().map(|(_, path)| path).collect())
+        })
+    }
+
+    fn stats(&self, scope: &Scope) -> Result<Vec<NamespaceStats>, StoreError> {
+        self.read(|connection| read::stats(connection, scope))
+    }
+
+    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
+        self.submit(Task::Usage(usage.to_vec(), told.to_vec()))?.wait().map(|_| ())
+    }
+
+    fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
+        self.read(|connection| orbit::usage(connection, namespace, id))
+    }
+
+    fn acquire_lease(
+        &self,
+        name: &str,
+        holder: &str,
+        now: Timestamp,
+        time_to_live: Duration,
+    ) -> Result<bool, StoreError> {
+        let millis = i64::try_from(time_to_live.as_millis()).unwrap_or(i64::MAX);
+        let until = now.as_millisecond().saturating_add(millis);
+        self.lease(Task::AcquireLease { name: name.to_owned(), holder: holder.to_owned(), now, until })
+    }
+
+    fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
+        let task = Task::ReleaseLease { name: name.to_owned(), holder: holder.to_owned() };
+        self.submit(task)?.wait().map(|_| ())
+    }
+
+    fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError> {
+        self.read(|connection| read::lease(connection, name))
+    }
+
+    fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
+        self.read(|connection| orbit::state(connection, namespace))
+    }
+
+    fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
+        self.read(|connection| orbit::unsettled(connection, before))
+    }
+
+    fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {
+        self.read(|connection| edges::changes(connection, namespace, after))
+    }
+
+    fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError> {
+        self.read(|connection| edges::of(connection, namespace, id))
+    }
+
+    fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError> {
+        self.read(|connection| edges::all(connection, namespace))
+    }
+
+    fn knowledge_revision(&self, namespace: &Namespace) -> Result<u64, StoreError> {
+        self.read(|connection| knowledge::revision(connection, namespace))
+    }
+
+    fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
+        self.read(|connection| match read::namespace_number(connection, namespace)? {
+            Some(number) => replace::merges(connection, number, id),
+            None => Ok(Vec::new()),
+        })
+    }
+
+    fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
+        self.read(|connection| sessions::list(connection, scope, limit))
+    }
+
+    fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {
+        self.read(|connection| learned::feedback(connection, namespace, limit))
+    }
+
+    fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError> {
+        self.read(|connection| learned::weights(connection, namespace))
+    }
+
+    fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
+        self.read(|connection| happenings::page(connection, after, limit))
+    }
+
+    fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(keys::list)
+    }
+
+    fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
+        self.read(|connection| keys::find(connection, id))
+    }
+
+    fn has_keys(&self) -> Result<bool, StoreError> {
+        self.read(keys::any)
+    }
+
+    fn note_key_uses(&self, uses: &[KeyUse]) -> Result<(), StoreError> {
+        self.submit(Task::KeyUses(uses.to_vec()))?.wait().map(|_| ())
+    }
+
+    fn answer(&self, caller: &str, key: &str) -> Result<Option<KeptAnswer>, StoreError> {
+        self.read(|connection| answers::find(connection, caller, key))
+    }
+
+    fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.read(answers::oldest)
+    }
+
+    fn has_lapsed(&self, now: Timestamp) -> Result<bool, StoreError> {
+        self.read(|connection| layers::has_lapsed(connection, now))
+    }
+
+    fn working_value(
+        &self,
+        namespace: &Namespace,
+        session: Option<&str>,
+        key: &str,
+    ) -> Result<Option<Memory>, StoreError> {
+        self.read(|connection| layers::value(connection, namespace, session, key))
+    }
+
+    fn working_sessions(
+        &self,
+        namespace: &Namespace,
+        now: Timestamp,
+    ) -> Result<Vec<(Option<String>, u64)>, StoreError> {
+        self.read(|connection| layers::working_sessions(connection, namespace, now))
+    }
+
+    fn old_episodes(
+        &self,
+        before: Timestamp,
+        after: Option<(Timestamp, MemoryId)>,
+        limit: usize,
+    ) -> Result<Vec<(Memory, Timestamp)>, StoreError> {
+        self.read(|connection| layers::old_episodes(connection, before, after, limit))
+    }
+
+    fn edges_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<EdgeKey>,
+        limit: usize,
+    ) -> Result<Vec<Edge>, StoreError> {
+        self.read(|connection| edges::after(connection, namespace, after, limit))
+    }
+
+    fn sessions_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Session>, StoreError> {
+        self.read(|connection| sessions::after(connection, namespace, after, limit))
+    }
+
+    fn feedback_after(
+        &self,
+        namespace: &Namespace,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<(u64, FeedbackRecord)>, StoreError> {
+        self.read(|connection| learned::feedback_after(connection, namespace, after, limit))
+    }
+
+    fn said_by(&self, namespace: &Namespace, said: Fingerprint) -> Result<Option<MemoryId>, StoreError> {
+        self.read(|connection| read::said_by(connection, namespace, said))
+    }
+
+    fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {
+        self.read(|connection| imports::state(connection, name))
+    }
+
+    fn frozen(&self) -> Result<Box<dyn Store>, StoreError> {
+        Ok(Box::new(Self::on(self.backend.freeze()?)))
+    }
+
+    fn check(&self) -> Result<Vec<Problem>, StoreError> {
+        self.read(|connection| self.backend.check(connection))
+    }
+}

@@ -1,0 +1,366 @@
+//! The one thread of a process that writes, and the queue in front of it.
+//!
+//! While a commit waits for the disk, further calls gather in the queue; the next transaction takes them
+//! all. So a lone caller waits for one flush, and a hundred callers share one. Each call runs in a
+//! savepoint of its own: a call that fails takes back its own changes and nobody else's.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use peri_types::Timestamp;
+use rusqlite::params;
+
+use super::Backend;
+use super::apply::Ledger;
+use super::connection::Connection;
+use super::trouble::Trouble;
+use crate::server::Failure;
+use crate::{KeyUse, StoreError, Told, Usage, Write, Written};
+
+/// Calls that share a commit at most. Enough to hide the flush, few enough to bound the wait.
+const JOBS_PER_COMMIT: usize = 512;
+/// Tokens of calls that were made once are kept for so long: much longer than anybody waits to make one again.
+const TOKENS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// What can be asked of the writer.
+#[derive(Clone)]
+pub(crate) enum Task {
+    Write(Vec<Write>),
+    WriteOnce([u8; 16], Vec<Write>),
+    Usage(Vec<Usage>, Vec<Told>),
+    KeyUses(Vec<KeyUse>),
+    AcquireLease { name: String, holder: String, now: Timestamp, until: i64 },
+    ReleaseLease { name: String, holder: String },
+}
+
+/// What the writer answers.
+pub(crate) enum Answer {
+    Written(Vec<Written>),
+    Done,
+    Lease(bool),
+}
+
+struct Job {
+    task: Task,
+    reply: SyncSender<Result<Answer, StoreError>>,
+}
+
+/// What a transaction is about to do, for a backend that treats one differently from another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    /// Whether a caller must not be answered before the disk has it.
+    pub(crate) durable: bool,
+    /// How many changes are asked for.
+    pub(crate) changes: usize,
+}
+
+/// A handle on the writer's thread; dropping it finishes what is queued and stops the thread.
+pub(crate) struct Writer {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(crate) fn start<B: Backend>(backend: Arc<B>) -> Result<Self, StoreError> {
+        if let Some(error) = backend.refuses_writes() {
+            return Err(error);
+        }
+        let (jobs, queue) = channel();
+        let shared = Arc::clone(&backend);
+        let thread = std::thread::Builder::new()
+            .name("peri-writer".to_owned())
+            .spawn(move || Desk::new(&*shared).serve(&queue))
+            .map_err(|error| {
+                backend.tell(super::row::malformed(format!("no thread for the writer: {error}")))
+            })?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// Queues a task; [`Pending::wait`] returns once its commit is on the disk.
+    pub(crate) fn submit(&self, task: Task) -> Pending {
+        let (reply, answer) = sync_channel(1);
+        let queued = self.jobs.as_ref().is_some_and(|jobs| jobs.send(Job { task, reply }).is_ok());
+        Pending(queued.then_some(answer))
+    }
+}
+
+/// An answer that is on its way.
+pub(crate) struct Pending(Option<Receiver<Result<Answer, StoreError>>>);
+
+impl Pending {
+    pub(crate) fn wait(self) -> Result<Answer, StoreError> {
+        let answer = self.0.ok_or(StoreError::Closed)?;
+        answer.recv().map_err(|_| StoreError::Closed)?
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the writer's thread panicked");
+        }
+    }
+}
+
+type Answers = Vec<Result<Answer, Trouble>>;
+
+/// Where the writer's thread sits.
+struct Desk<'b, B> {
+    backend: &'b B,
+    /// The connection, once there is one; one that broke is thrown away.
+    connection: Option<Connection>,
+    /// Whether this writer has left its mark.
+    marked: bool,
+    /// Whether tokens that are too old were dropped.
+    tidied: bool,
+}
+
+impl<'b, B: Backend> Desk<'b, B> {
+    fn new(backend: &'b B) -> Self {
+        Self { backend, connection: None, marked: false, tidied: false }
+    }
+
+    fn serve(mut self, queue: &Receiver<Job>) {
+        while let Ok(first) = queue.recv() {
+            let mut jobs = vec![first];
+            while jobs.len() < JOBS_PER_COMMIT {
+                match queue.try_recv() {
+                    Ok(job) => jobs.push(job),
+                    Err(_) => break,
+                }
+            }
+            self.commit(jobs);
+        }
+    }
+
+    /// Runs the jobs in one transaction and answers each once that is durable.
+    fn commit(&mut self, jobs: Vec<Job>) {
+        let (tasks, replies): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.task, job.reply)).unzip();
+        let answers: Vec<_> = match self.run(tasks) {
+            Ok(answers) => answers
+                .into_iter()
+                .map(|answer| answer.map_err(|trouble| self.backend.tell(trouble)))
+                .collect(),
+            Err(trouble) => {
+                let error = self.backend.tell(trouble);
+                tracing::warn!(%error, "a commit failed and was taken back");
+                replies.iter().map(|_| Err(error.clone())).collect()
+            }
+        };
+        for (answer, reply) in answers.into_iter().zip(replies) {
+            // A caller that is gone does not need its answer; its write is durable all the same.
+            if reply.send(answer).is_err() {
+                tracing::debug!("a caller left before its answer");
+            }
+        }
+    }
+
+    /// Makes the changes, again where somebody was in the way or an idle connection turned out to be broken.
+    fn run(&mut self, tasks: Vec<Task>) -> Result<Answers, Trouble> {
+        let mut attempts = 1;
+        while attempts < B::ATTEMPTS {
+            let was_idle = self.connection.is_some();
+            match self.attempt(tasks.clone()) {
+                Err(Trouble::Server(Failure::Again(why))) => tracing::debug!(why, "a commit is tried again"),
+                Err(Trouble::Server(Failure::Unreachable(_))) if was_idle => {}
+                outcome => return outcome,
+            }
+            attempts += 1;
+        }
+        self.attempt(tasks)
+    }
+
+    fn attempt(&mut self, tasks: Vec<Task>) -> Result<Answers, Trouble> {
+        let connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.backend.connect_writer()?,
+        };
+        let outcome = self.transact(&connection, tasks);
+        if connection.is_alive() && !matches!(outcome, Err(Trouble::Uncertain(_))) {
+            self.connection = Some(connection);
+        }
+        outcome
+    }
+
+    fn transact(&mut self, connection: &Connection, tasks: Vec<Task>) -> Result<Answers, Trouble> {
+        let plan =
+            Plan { durable: tasks.iter().any(is_vital), changes: tasks.iter().map(changes).sum::<usize>() };
+        let transaction = self.backend.begin(connection, &plan)?;
+        let mut ledger = Ledger::open(connection)?;
+        let alone = tasks.len() == 1;
+        let mut answers = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            if alone {
+                // There is nobody else's work to keep: the transaction itself is taken back, and no page is kept twice.
+                match self.perform(&mut ledger, task) {
+                    Err(trouble) if trouble.ends_transaction() => return Err(trouble),
+                    Err(trouble) => return Ok(vec![Err(trouble)]),
+                    Ok(answer) => answers.push(Ok(answer)),
+                }
+            } else {
+                answers.push(self.in_savepoint(&mut ledger, task)?);
+            }
+        }
+        let mark = ledger.close(self.marked)?;
+        transaction.commit().map_err(|trouble| match trouble {
+            Trouble::Server(Failure::Unreachable(why)) => Trouble::Uncertain(why),
+            trouble => trouble,
+        })?;
+        self.marked = mark;
+        Ok(answers)
+    }
+
+    /// The outer error ends the whole commit; the inner one concerns this call alone.
+    fn in_savepoint(
+        &mut self,
+        ledger: &mut Ledger<'_>,
+        task: Task,
+    ) -> Result<Result<Answer, Trouble>, Trouble> {
+        let connection = ledger.connection;
+        connection.command("SAVEPOINT one_call")?;
+        let outcome = self.perform(ledger, task);
+        match &outcome {
+            Err(trouble) if trouble.ends_transaction() => return outcome.map(Ok),
+            Err(_) => connection.command("ROLLBACK TO SAVEPOINT one_call")?,
+            Ok(_) => {}
+        }
+        connection.command("RELEASE SAVEPOINT one_call")?;
+        Ok(outcome)
+    }
+
+    /// Makes a call's changes, and writes at the end what they have in common.
+    fn perform(&mut self, ledger: &mut Ledger<'_>, task: Task) -> Result<Answer, Trouble> {
+        ledger.begin_call();
+        let outcome = self.make(ledger, task);
+        match &outcome {
+            Ok(_) => ledger.end_call()?,
+            Err(_) => ledger.drop_call(),
+        }
+        outcome
+    }
+
+    fn make(&mut self, ledger: &mut Ledger<'_>, task: Task) -> Result<Answer, Trouble> {
+        match task {
+            Task::Write(writes) => write_all(ledger, writes),
+            Task::WriteOnce(token, writes) => {
+                if !self.is_new(ledger.connection, token)? {
+                    return Ok(Answer::Written(vec![Written::Repeated; writes.len()]));
+                }
+                write_all(ledger, writes)
+            }
+            Task::Usage(usage, told) => {
+                record_usage(ledger.connection, &usage)?;
+                for one in &told {
+                    ledger.tell(one.namespace.as_ref(), one.at, &one.what)?;
+                }
+                Ok(Answer::Done)
+            }
+            Task::KeyUses(uses) => {
+                super::keys::note_uses(ledger.connection, &uses)?;
+                Ok(Answer::Done)
+            }
+            Task::AcquireLease { name, holder, now, until } => {
+                acquire_lease(ledger.connection, &name, &holder, now, until).map(Answer::Lease)
+            }
+            Task::ReleaseLease { name, holder } => {
+                ledger
+                    .connection
+                    .prepare_cached("DELETE FROM leases WHERE name = ?1 AND holder = ?2")?
+                    .execute(params![name, holder])?;
+                Ok(Answer::Done)
+            }
+        }
+    }
+
+    /// Keeps a token, unless it is kept already.
+    fn is_new(&mut self, connection: &Connection, token: [u8; 16]) -> Result<bool, Trouble> {
+        let now = Timestamp::now();
+        if !std::mem::replace(&mut self.tidied, true) {
+            let before = now.checked_sub(TOKENS_KEPT).unwrap_or(Timestamp::MIN);
+            connection.execute("DELETE FROM applied WHERE at < ?1", [before.as_millisecond()])?;
+        }
+        let kept = connection
+            .prepare_cached("INSERT INTO applied (token, at) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
+            .execute(params![token, now.as_millisecond()])?;
+        Ok(kept > 0)
+    }
+}
+
+fn write_all(ledger: &mut Ledger<'_>, writes: Vec<Write>) -> Result<Answer, Trouble> {
+    let written = writes.into_iter().map(|write| ledger.apply(write)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Answer::Written(written))
+}
+
+/// How many changes a task asks for.
+fn changes(task: &Task) -> usize {
+    match task {
+        Task::Write(writes) | Task::WriteOnce(_, writes) => writes
+            .iter()
+            .map(|write| match write {
+                Write::Import(part) => part.writes.len(),
+                _ => 1,
+            })
+            .sum(),
+        Task::Usage(usage, _) => usage.len(),
+        Task::KeyUses(uses) => uses.len(),
+        Task::AcquireLease { .. } | Task::ReleaseLease { .. } => 1,
+    }
+}
+
+/// Whether a caller must not be answered before the disk has it. Losing the last counts in a power cut harms nobody,
+/// and what the audit log holds, whose links were sought or which answers are too old is found out again.
+fn is_vital(task: &Task) -> bool {
+    match task {
+        Task::Usage(..) | Task::KeyUses(_) => false,
+        Task::Write(writes) => !writes.iter().all(|write| {
+            matches!(
+                write,
+                Write::ShipEvents { .. }
+                    | Write::MarkLinked { .. }
+                    | Write::DropAnswers { .. }
+                    | Write::TouchWorking { .. }
+            )
+        }),
+        Task::WriteOnce(..) | Task::AcquireLease { .. } | Task::ReleaseLease { .. } => true,
+    }
+}
+
+/// Takes a lease that nobody else holds. Whoever writes is alone, so that looking and taking are one.
+fn acquire_lease(
+    connection: &Connection,
+    name: &str,
+    holder: &str,
+    now: Timestamp,
+    until: i64,
+) -> Result<bool, Trouble> {
+    let held = connection
+        .prepare_cached("SELECT 1 FROM leases WHERE name = ?1 AND holder <> ?2 AND expires_at > ?3")?
+        .exists(params![name, holder, now.as_millisecond()])?;
+    if held {
+        return Ok(false);
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO leases (name, holder, expires_at) VALUES (?1, ?2, ?3)
+             ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at",
+        )?
+        .execute(params![name, holder, until])?;
+    Ok(true)
+}
+
+/// Notes recalls of memories that still exist; the next settled step counts them.
+fn record_usage(connection: &Connection, usage: &[Usage]) -> Result<(), Trouble> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO uses (namespace_id, id, at, recalls)
+         SELECT m.namespace_id, m.id, ?4, ?3 FROM memories m JOIN namespaces n ON n.id = m.namespace_id
+         WHERE n.path = ?1 AND m.id = ?2",
+    )?;
+    for one in usage {
+        let last_at = one.last_at.as_millisecond();
+        statement.execute(params![one.namespace.as_str(), one.id.as_bytes(), one.recalls, last_at])?;
+    }
+    Ok(())
+}
