@@ -43,7 +43,7 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
         .collect::<Outcome<_>>()?;
     // So that the memories are linked and in orbit, as they are in use.
     engine.maintain()?;
-    let space = engine.space().map_or_else(|| "no engine".to_owned(), ToString::to_string);
+    let space = engine.space().map_or_else(|| "no engine".to_owned(), |space| space.to_string());
     println!("{} with {space}\n", plan.data.display());
     let (sets, categories) = measure(&engine, &told, Stages::ALL)?;
     print_table("set", &sets);

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use perihelion::{
-    EdgeType, EventKind, ExportFormat, Importance, Kind, Layer, Role, Scope, Stage, UnknownName, Zone,
-};
+use perihelion::{EdgeType, EventKind, ExportFormat, Importance, JournalDirection, JournalStatus, Kind, Layer, Role, Scope, Stage, UnknownName, Zone};
 
 use crate::{commands, exit};
 
@@ -94,6 +92,8 @@ pub(crate) enum Command {
     Graph(commands::graph::Args),
     /// Begin and end conversations, and look at them
     Session(commands::session::Args),
+    /// Write down what happened as it comes, look at it, and trace memories back to it
+    Journal(commands::journal::Args),
     /// List, move and delete namespaces
     Namespace(commands::namespace::Args),
     /// Create, list and revoke the keys by which servers let somebody in
@@ -104,10 +104,16 @@ pub(crate) enum Command {
     Import(commands::import::Args),
     /// Make, list, verify, restore and prune backups
     Backup(commands::backup::Args),
+    /// Move everything to another place: from a file to a database server, between servers, or back
+    Move(commands::relocate::Args),
+    /// Keep documents in a folder that is remembered and followed
+    Vault(commands::vault::Args),
     /// Tell what two backups, or a backup and now, differ in
     Diff(commands::diff::Args),
     /// Write the latest episodes to a file, or bring them back from one
     Snapshot(commands::snapshot::Args),
+    /// Look at writes that wait because the store could not take them, try them, or drop them
+    Queue(commands::queue::Args),
     /// Show what is held, in numbers
     Stats(commands::stats::Args),
     /// Tell whether everything works, and what somebody should look at
@@ -124,6 +130,8 @@ pub(crate) enum Command {
     Doctor(commands::doctor::Args),
     /// Bring the zones of all memories to where they belong by now
     Reorbit(commands::reorbit::Args),
+    /// Move all memories to another embedding model while the old one still answers
+    Reindex(commands::reindex::Args),
     /// Let go of what has reached the end of its time in its layer, and promote what matters
     Sweep(commands::sweep::Args),
     /// Do the chores that wait, from late vectors and links to what is old in the trash
@@ -176,6 +184,16 @@ pub(crate) fn export_format() -> impl TypedValueParser<Value = ExportFormat> {
 /// Reads a role and offers the known ones.
 pub(crate) fn role() -> impl TypedValueParser<Value = Role> {
     named(Role::ALL.iter().map(|role| role.as_str()))
+}
+
+/// Reads how something went and offers the known ways.
+pub(crate) fn journal_status() -> impl TypedValueParser<Value = JournalStatus> {
+    named(JournalStatus::ALL.iter().map(|status| status.as_str()))
+}
+
+/// Reads a direction and offers the known ones.
+pub(crate) fn journal_direction() -> impl TypedValueParser<Value = JournalDirection> {
+    named(JournalDirection::ALL.iter().map(|direction| direction.as_str()))
 }
 
 /// Reads a stage and offers the known ones.

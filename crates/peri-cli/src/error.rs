@@ -15,6 +15,9 @@ pub(crate) enum CliError {
     /// A backup was not made, verified or restored; its kind says what to do.
     #[error(transparent)]
     Backup(#[from] peri_backup::BackupError),
+    /// Something was not done with the vault; its kind says what to do.
+    #[error(transparent)]
+    Vault(#[from] peri_vault::VaultError),
     /// The configuration must be mended.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -53,6 +56,12 @@ pub(crate) enum CliError {
         #[source]
         source: io::Error,
     },
+    /// Neither the store nor the queue took what was to be written down.
+    #[error("it was not written down: {why}")]
+    NotKept {
+        /// Why.
+        why: String,
+    },
     /// An import stopped before its end.
     #[error("the import stopped before line {line}; {kept} memories from the lines before it are stored")]
     ImportStopped {
@@ -85,6 +94,7 @@ impl CliError {
         match self {
             Self::Engine(error) => error.kind().into(),
             Self::Backup(error) => error.kind().into(),
+            Self::Vault(error) => error.kind().into(),
             Self::Serve(peri_http::ServeError::Engine(error)) => error.kind().into(),
             Self::Serve(peri_http::ServeError::Serve(_)) => Exit::Unavailable,
             Self::Serve(_) => Exit::BadInput,
@@ -92,7 +102,7 @@ impl CliError {
             Self::Write { source, .. } if source.kind() == io::ErrorKind::NotFound => Exit::BadInput,
             Self::NoSuchPrefix { .. } => Exit::NotFound,
             Self::ImportStopped { source, .. } => source.exit(),
-            Self::Output(_) | Self::Write { .. } => Exit::Unavailable,
+            Self::Output(_) | Self::Write { .. } | Self::NotKept { .. } => Exit::Unavailable,
         }
     }
 
@@ -101,6 +111,7 @@ impl CliError {
         match self {
             Self::Engine(error) => error.hint(),
             Self::Backup(error) => error.hint(),
+            Self::Vault(error) => error.hint(),
             Self::Serve(error) => serve_hint(error),
             Self::Config(error) => error.hint(),
             Self::Input { hint, .. } => hint.clone(),
@@ -112,6 +123,9 @@ impl CliError {
             Self::Output(_) => Some("only the answer is lost: what was asked for is done".to_owned()),
             Self::Write { .. } => {
                 Some("nothing is left behind; look at the path, the permissions and the disk".to_owned())
+            }
+            Self::NotKept { .. } => {
+                Some("nothing of it is kept; look at the store, the disk and `peri health`, and try again".to_owned())
             }
             Self::Read { .. } => None,
         }

@@ -73,6 +73,8 @@ impl From<ErrorKind> for Exit {
             ErrorKind::Busy => Self::Busy,
             ErrorKind::Unavailable => Self::Unavailable,
             ErrorKind::Corrupt => Self::Corrupt,
+            // It is kept and will be made.
+            ErrorKind::Queued => Self::Done,
             ErrorKind::Internal => Self::Internal,
         }
     }

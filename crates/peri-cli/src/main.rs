@@ -25,6 +25,7 @@ mod suggest;
 mod target;
 mod telemetry;
 mod time;
+mod vault;
 
 use std::process::ExitCode;
 
@@ -59,6 +60,8 @@ fn run(cli: Cli) -> Exit {
         Ok(exit) => exit,
         // Whoever read the output has seen enough, as in `peri list | head`.
         Err(CliError::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
+        // What is queued is as good as done, and nothing to try again.
+        Err(CliError::Engine(error @ perihelion::Error::Queued)) => app.out.queued(&error),
         Err(error) => app.out.error(&error),
     }
 }

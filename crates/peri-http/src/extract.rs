@@ -71,6 +71,16 @@ impl Visit {
         Ok(())
     }
 
+    /// Refuses short texts that nothing can be called by.
+    pub(crate) fn check_labels(&self, labels: &[(&'static str, &Option<String>)]) -> Result<(), Problem> {
+        let limits = &self.app.engine.options().limits;
+        let given = labels.iter().filter_map(|(what, label)| Some((*what, label.as_deref()?)));
+        for (what, label) in given {
+            limits.check_label(what, label).map_err(perihelion::Error::from)?;
+        }
+        Ok(())
+    }
+
     /// Hands work to the engine.
     pub(crate) async fn work<T, F>(&self, work: F) -> Result<T, Problem>
     where

@@ -79,6 +79,8 @@ pub(crate) fn registry(moment: &Moment) -> Registry {
         ("memories_unlinked", "Memories whose links have not been looked for", health.queue.unlinked),
         ("edges", "Edges between memories", health.edges),
         ("events_waiting", "Events that wait for the audit log", health.queue.events),
+        ("queue_depth", "Writes that wait because the store could not take them", health.queue.writes),
+        ("queue_dead", "Queued writes that were given up", health.queue.dead_writes),
         ("index_lag", "Changes that the indexes lack and the next recall adds", health.index_lag),
     ] {
         registry.register(name, help, gauge(value));
@@ -92,6 +94,8 @@ pub(crate) fn registry(moment: &Moment) -> Registry {
             registry.register_with_unit(name, help, Unit::Bytes, gauge(value));
         }
     }
+    let replayed = ConstCounter::new(health.queue.replayed_writes);
+    registry.register("queue_replayed", "Writes that had waited and were made by this process", replayed);
     let lost = ConstCounter::new(health.queue.events_lost);
     registry.register("events_lost", "Events dropped because the audit log could not be written", lost);
     if let Some(settled) = health.scheduler.settled_at {

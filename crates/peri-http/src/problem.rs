@@ -141,6 +141,11 @@ impl Problem {
         .hinting(hint)
     }
 
+    /// The change is kept and will be made: no problem at all, but not the answer that was asked for either.
+    fn queued(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::ACCEPTED, "/problems/queued", "The change is queued", detail)
+    }
+
     /// Nothing is there.
     pub(crate) fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "/problems/not-found", "There is no such thing", detail)
@@ -248,6 +253,7 @@ impl From<Error> for Problem {
                 let (kind, title) = ("/problems/corrupt", "The store is damaged");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, kind, title, detail)
             }
+            ErrorKind::Queued => Self::queued(detail),
             ErrorKind::Internal => {
                 tracing::error!(error = %detail, "a request failed");
                 return Self::internal();
@@ -269,8 +275,22 @@ impl From<Refused> for Problem {
     }
 }
 
+/// The answer to a change that waits on the server's machine until its store can be reached.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(crate) struct Queued {
+    /// Always `queued`.
+    outcome: &'static str,
+    /// What that means.
+    detail: String,
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        if self.status() == StatusCode::ACCEPTED {
+            // Nothing is wrong with the request: its change is kept and will be made.
+            let queued = Queued { outcome: "queued", detail: self.0.detail };
+            return (StatusCode::ACCEPTED, Json(queued)).into_response();
+        }
         let (status, retry_after) = (self.status(), self.0.retry_after);
         let mut response = (status, Json(&self)).into_response();
         let headers = response.headers_mut();

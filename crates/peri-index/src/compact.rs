@@ -57,6 +57,7 @@ impl Index {
             vectors: numbers.vectors(&self.vectors),
             graph: Graph::new(self.graph.m),
             settings: self.settings,
+            census: self.census.clone(),
         }
     }
 }

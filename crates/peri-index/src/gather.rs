@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use crate::census::TermCensus;
 use crate::matches::{Matches, QueryTerm};
 use crate::{Index, Mask};
 
@@ -128,7 +129,11 @@ impl Index {
                 if walked > OCCURRENCES_MAX && !rows.docs.is_empty() { Add::ToTouched } else { Add::All };
             found[at].documents = self.walk(number, at, add, &mut rows);
         }
-        Matches::new(self, mask.clone(), rows, found)
+        let census: Option<Vec<TermCensus>> = terms.iter().map(|term| self.census_of(term)).collect();
+        for (found, whole) in found.iter_mut().zip(census.iter().flatten()) {
+            found.documents = whole.documents;
+        }
+        Matches::new(self, mask.clone(), rows, found, census)
     }
 
     /// Enters one term's occurrences into the rows; the number of living documents it occurs in.
@@ -151,6 +156,11 @@ impl Index {
     /// The words of the namespace that share their first two characters with `beginning` and that `accept`
     /// takes, in the order they were first seen. Words of removed memories only are left out.
     pub fn similar_terms(&self, beginning: &str, accept: impl Fn(&str) -> bool) -> Vec<String> {
+        if let Some(census) = &self.census {
+            let begins_so = |known: &&String| known.chars().take(2).eq(beginning.chars().take(2));
+            let known = census.similar.iter().filter(begins_so).filter(|known| accept(known.as_str()));
+            return known.cloned().collect();
+        }
         let alive = |doc: u32| self.table.alive.get(doc as usize);
         let candidates = self.lexicon.sharing_prefix(beginning).iter();
         let named = candidates.map(|&number| (number, self.lexicon.names.get(number)));

@@ -14,14 +14,8 @@ pub(crate) struct GroupRows {
 }
 
 impl GroupRows {
-    /// Adds up the rows by `group_of` a document; `occupied` groups hold anything at all.
-    pub(crate) fn add_up(
-        rows: &Rows,
-        width: usize,
-        groups: usize,
-        occupied: usize,
-        group_of: &[u32],
-    ) -> Self {
+    /// Adds up the rows by `group_of` a document.
+    pub(crate) fn add_up(rows: &Rows, width: usize, groups: usize, group_of: &[u32]) -> Self {
         let mut own = Self { slots: vec![0; groups], counts: Vec::new(), width, idf: Vec::new() };
         for (number, &doc) in rows.docs.iter().enumerate() {
             let Some(slot) = own.slots.get_mut(group_of[doc as usize] as usize) else { continue };
@@ -32,16 +26,23 @@ impl GroupRows {
             let sums = &mut own.counts[(*slot as usize - 1) * width..][..width];
             rows.terms(number).for_each(|(term, times)| sums[term] += times);
         }
-        own.weigh(occupied);
         own
     }
 
-    fn weigh(&mut self, occupied: usize) {
+    /// The same with how rare each term is, where `occupied` groups hold anything at all, and so many of them each
+    /// term if that is known of more groups than these.
+    pub(crate) fn weighed(mut self, occupied: usize, whole: Option<Vec<u32>>) -> Self {
+        let holding = whole.unwrap_or_else(|| self.holding());
+        self.idf = holding.into_iter().map(|holding| inverse_frequency(occupied, holding)).collect();
+        self
+    }
+
+    fn holding(&self) -> Vec<u32> {
         let mut holding = vec![0_u32; self.width];
         for row in self.counts.chunks_exact(self.width.max(1)) {
             holding.iter_mut().zip(row).for_each(|(holding, &times)| *holding += u32::from(times > 0));
         }
-        self.idf = holding.into_iter().map(|holding| inverse_frequency(occupied, holding)).collect();
+        holding
     }
 
     /// How often each term occurs in a group; None if none does.

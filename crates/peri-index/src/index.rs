@@ -2,6 +2,7 @@
 
 use peri_types::{ChangeNumber, MemoryId, SpaceId};
 
+use crate::census::Census;
 use crate::days::{Days, NO_DAY};
 use crate::graph::Graph;
 use crate::lexicon::Lexicon;
@@ -23,6 +24,8 @@ pub struct Index {
     pub(crate) vectors: Vectors,
     pub(crate) graph: Graph,
     pub(crate) settings: VectorSettings,
+    /// The whole that this is a part of, if it is.
+    pub(crate) census: Option<Box<Census>>,
 }
 
 impl Index {
@@ -40,6 +43,7 @@ impl Index {
             vectors: Vectors::new(dimensions),
             graph: Graph::new(VectorSettings::default().m),
             settings: VectorSettings::default(),
+            census: None,
         }
     }
 
@@ -174,11 +178,19 @@ impl Index {
 
     /// The names of everybody who said something, in the order they were first heard.
     pub fn speakers(&self) -> impl Iterator<Item = &str> {
-        (0..self.table.speakers.len() as u32).map(|number| self.table.speakers.get(number))
+        let whole = self.census.as_ref().map(|census| &census.speakers);
+        let count = whole.map_or(self.table.speakers.len(), Vec::len);
+        (0..count).map(move |at| match whole {
+            Some(names) => names[at].as_str(),
+            None => self.table.speakers.get(at as u32),
+        })
     }
 
     /// How many documents hold a word, counting those that were removed until the index is compacted.
     pub fn frequency(&self, term: &str) -> u32 {
+        if let Some(whole) = self.census_of(term) {
+            return whole.documents;
+        }
         self.lexicon.names.find(term).map_or(0, |number| self.lexicon.terms[number as usize].count)
     }
 
@@ -234,6 +246,9 @@ impl Index {
 
     /// The average length of its documents, in words; never zero.
     pub fn average_length(&self) -> f32 {
+        if let Some(census) = &self.census {
+            return (census.words as f32 / census.documents.max(1) as f32).max(1e-3);
+        }
         (self.table.words_total as f32 / self.len().max(1) as f32).max(1e-3)
     }
 

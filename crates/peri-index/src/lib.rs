@@ -8,6 +8,7 @@
 
 mod best;
 mod bits;
+mod census;
 mod codes;
 mod compact;
 mod days;
@@ -31,6 +32,7 @@ mod vectors;
 mod visited;
 
 pub use bits::Mask;
+pub use census::{Census, GroupCensus, TermCensus};
 pub use filter::{Superseded, View, circumstance_tag};
 pub use gather::TERMS_MAX;
 pub use graph::VectorSettings;

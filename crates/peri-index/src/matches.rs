@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::mem;
 
 use crate::best::Best;
+use crate::census::TermCensus;
 use crate::gather::Rows;
 use crate::groups::GroupRows;
 use crate::table::NONE;
@@ -43,6 +44,8 @@ pub struct Matches<'a> {
     rows: Rows,
     terms: Vec<QueryTerm>,
     bm25: Bm25,
+    /// What the whole namespace knows of each term, if the index is a part of one.
+    census: Option<Vec<TermCensus>>,
     sessions: OnceCell<GroupRows>,
     days: OnceCell<GroupRows>,
 }
@@ -54,9 +57,15 @@ pub(crate) fn inverse_frequency(all: usize, holding: u32) -> f32 {
 }
 
 impl<'a> Matches<'a> {
-    pub(crate) fn new(index: &'a Index, mask: Mask, rows: Rows, mut terms: Vec<QueryTerm>) -> Self {
+    pub(crate) fn new(
+        index: &'a Index,
+        mask: Mask,
+        rows: Rows,
+        mut terms: Vec<QueryTerm>,
+        census: Option<Vec<TermCensus>>,
+    ) -> Self {
         for term in &mut terms {
-            term.idf = inverse_frequency(index.len(), term.documents);
+            term.idf = inverse_frequency(index.documents(), term.documents);
             term.weight = 1.0;
         }
         Self {
@@ -65,6 +74,7 @@ impl<'a> Matches<'a> {
             rows,
             terms,
             bm25: Bm25::default(),
+            census,
             sessions: OnceCell::new(),
             days: OnceCell::new(),
         }
@@ -140,10 +150,12 @@ impl<'a> Matches<'a> {
         let days = &self.index.days;
         let number = days.of[doc.index()];
         let Some(day) = days.all.get(number as usize) else { return self.bm25(doc) };
+        let (occupied, usual) = self.index.day_average();
         let rows = self.days.get_or_init(|| {
-            GroupRows::add_up(&self.rows, self.terms.len(), days.all.len(), days.occupied(), &days.of)
+            let whole = self.holding(|term| term.days);
+            GroupRows::add_up(&self.rows, self.terms.len(), days.all.len(), &days.of).weighed(occupied, whole)
         });
-        self.score_group(rows, number, day.length as f32 / days.average_length())
+        self.score_group(rows, number, day.length as f32 / usual)
     }
 
     /// The share of the query's words, weighed by how rare they are, that a document holds: 0 to 1. Words
@@ -197,12 +209,20 @@ impl<'a> Matches<'a> {
 
     fn score_session(&self, session: u32) -> f32 {
         let sessions = &self.index.sessions;
+        let (occupied, usual) = self.index.session_average();
         let rows = self.sessions.get_or_init(|| {
+            let whole = self.holding(|term| term.sessions);
             let column = &self.index.table.session;
-            GroupRows::add_up(&self.rows, self.terms.len(), sessions.all.len(), sessions.occupied(), column)
+            GroupRows::add_up(&self.rows, self.terms.len(), sessions.all.len(), column)
+                .weighed(occupied, whole)
         });
         let words = sessions.all[session as usize].length as f32;
-        self.score_group(rows, session, words / sessions.average_length())
+        self.score_group(rows, session, words / usual)
+    }
+
+    /// How many groups of the whole namespace hold each term, if the index is a part of one.
+    fn holding(&self, count: impl Fn(&TermCensus) -> u32) -> Option<Vec<u32>> {
+        self.census.as_ref().map(|terms| terms.iter().map(count).collect())
     }
 
     fn score_group(&self, rows: &GroupRows, group: u32, length: f32) -> f32 {

@@ -156,6 +156,11 @@ impl Index {
     /// The mean of all vectors, drawn towards zero as if there were `prior` further vectors of no length; None
     /// if there is no vector.
     pub fn mean_vector(&self, prior: f32) -> Option<Vec<f32>> {
+        if let Some(census) = &self.census {
+            let known = census.vectors > 0 && census.vector_sum.len() == self.vectors.dimensions;
+            let scale = 1.0 / (census.vectors as f64 + f64::from(prior));
+            return known.then(|| census.vector_sum.iter().map(|sum| (sum * scale) as f32).collect());
+        }
         let words = self.vectors.present.words().iter().zip(self.table.alive.words());
         let count: u32 = words.map(|(present, alive)| (present & alive).count_ones()).sum();
         let scale = 1.0 / (f64::from(count) + f64::from(prior));

@@ -11,6 +11,11 @@ impl Refusal {
         Self(message.into())
     }
 
+    /// Whether it is none at all: the change is kept and will be made when the store can be reached.
+    pub(crate) fn is_queued(&self) -> bool {
+        self.0 == Error::Queued.to_string()
+    }
+
     /// An argument that cannot be read.
     pub(crate) fn argument(name: &str, why: impl std::fmt::Display) -> Self {
         Self(format!("`{name}`: {why}"))
@@ -20,6 +25,9 @@ impl Refusal {
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let message = error.to_string();
+        if let Error::Queued = error {
+            return Self(message);
+        }
         Self(match error.hint() {
             Some(hint) => format!("{message}; {hint}"),
             None => message,

@@ -236,6 +236,7 @@ impl MemoryServer {
         });
         match done.await {
             Ok(Ok(answer)) => Ok(complete(answer).into()),
+            Ok(Err(refusal)) if refusal.is_queued() => Ok(queued(&refusal).into()),
             Ok(Err(refusal)) => Ok(refuse(entry, &refusal).into()),
             Err(error) => {
                 tracing::error!(%error, tool = entry.name, "a tool broke off");
@@ -291,6 +292,11 @@ fn complete(answer: Answer) -> CallToolResult {
         result.content = vec![ContentBlock::text(text)];
     }
     result
+}
+
+/// The answer to a change that waits for the store: nothing went wrong, and nothing is to be tried again.
+fn queued(told: &Refusal) -> CallToolResult {
+    CallToolResult::structured(json!({ "outcome": "queued", "message": told.0 }))
 }
 
 fn refuse(entry: &Entry, refusal: &Refusal) -> CallToolResult {

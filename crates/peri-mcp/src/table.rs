@@ -31,6 +31,8 @@ pub enum Family {
     Knowledge,
     /// Holding values under keys for a while.
     Work,
+    /// What happened, as it came, and the turns it happened in.
+    Journal,
 }
 
 /// The families that a server offers.
@@ -39,13 +41,21 @@ pub struct Families(BTreeSet<Family>);
 
 /// A name that is no family's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no family of tools; there are core, edit, graph, learn, admin, knowledge, work and all")]
+#[error("{0:?} is no family of tools; there are core, edit, graph, learn, admin, knowledge, work, journal and all")]
 pub struct UnknownFamily(String);
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 7] =
-        [Self::Core, Self::Edit, Self::Graph, Self::Learn, Self::Admin, Self::Knowledge, Self::Work];
+    pub const ALL: [Self; 8] = [
+        Self::Core,
+        Self::Edit,
+        Self::Graph,
+        Self::Learn,
+        Self::Admin,
+        Self::Knowledge,
+        Self::Work,
+        Self::Journal,
+    ];
 
     /// Its name.
     pub const fn as_str(self) -> &'static str {
@@ -57,6 +67,7 @@ impl Family {
             Self::Admin => "admin",
             Self::Knowledge => "knowledge",
             Self::Work => "work",
+            Self::Journal => "journal",
         }
     }
 }
@@ -180,6 +191,10 @@ impl Entry {
         schema::add_property(&mut input, "namespace", json!({"type": "string", "maxLength": 257}), false);
         let mut output = schema::lean::<Out>(Side::Output);
         schema::add_property(&mut output, "namespace", json!({"type": "string"}), true);
+        if line.need != Role::Reader {
+            // A change that waits for the store is answered with nothing but that.
+            output.remove("required");
+        }
         let handler = move |desk: &Desk<'_>, arguments: Value| {
             let answer = run(desk, read(arguments)?)?;
             let mut data = write(&answer)?;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use peri_types::{
-    ChangeNumber, Edge, EdgeType, Filter, Fingerprint, KeyId, Kind, Layer, Memory, MemoryId, Namespace,
-    Scope, SpaceId, Timestamp, Version, Zone,
+    ChangeNumber, Edge, EdgeType, EntryId, Filter, Fingerprint, JournalEntry, KeyId, Kind, Layer, Memory,
+    MemoryId, Namespace, Scope, SpaceId, Timestamp, Turn, TurnId, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,10 @@ use crate::records::{
     CurrentSpace, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge,
     OrbitState, Session, SpaceStats, Told, WeightSet,
 };
-use crate::{ImportState, StoreError, Write, Written};
+use crate::{
+    ImportState, JournalPage, JournalQuery, JournalStats, Searcher, StoreError, TurnPage, TurnQuery, Write,
+    Written,
+};
 
 /// What an index must do to follow the store.
 #[derive(Debug, Clone)]
@@ -84,10 +87,14 @@ pub struct ListQuery {
     pub zones: Vec<Zone>,
     /// Only memories that still wait for a vector.
     pub unembedded: bool,
+    /// Only memories that no engine has been asked for a vector in this space, whether they have others or not.
+    pub lacking: Option<SpaceId>,
     /// Only memories whose links have not been looked for.
     pub unlinked: bool,
     /// Only memories whose place this one took.
     pub superseded_by: Option<MemoryId>,
+    /// Only memories that came from this entry of the journal.
+    pub entry: Option<EntryId>,
     /// Tell what took a memory's place although that lies in the trash, and until when it holds only where that was
     /// said: as it is kept, rather than as it is seen.
     pub as_kept: bool,
@@ -109,8 +116,10 @@ impl Default for ListQuery {
             now: None,
             zones: Vec::new(),
             unembedded: false,
+            lacking: None,
             unlinked: false,
             superseded_by: None,
+            entry: None,
             as_kept: false,
             order: Order::default(),
             after: None,
@@ -230,14 +239,10 @@ pub trait Store: Send + Sync {
     ) -> Result<Vec<Change>, StoreError>;
 
     /// Which space answers; none if nobody has chosen one yet.
-    fn current_space(&self) -> Result<Option<CurrentSpace>, StoreError> {
-        Ok(None)
-    }
+    fn current_space(&self) -> Result<Option<CurrentSpace>, StoreError>;
 
     /// What the vectors of each space take. Looks at every vector.
-    fn spaces(&self) -> Result<Vec<SpaceStats>, StoreError> {
-        Ok(Vec::new())
-    }
+    fn spaces(&self) -> Result<Vec<SpaceStats>, StoreError>;
 
     /// The namespaces of a scope, in order.
     fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError>;
@@ -373,6 +378,26 @@ pub trait Store: Send + Sync {
 
     /// How far an import has come that was begun and not finished.
     fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError>;
+
+    /// The journal's entries page by page.
+    fn journal(&self, query: &JournalQuery) -> Result<JournalPage, StoreError>;
+
+    /// The entries with these ids that lie in the scope, in the order asked for; ids that are not there are left out.
+    fn entries(&self, scope: &Scope, ids: &[EntryId]) -> Result<Vec<JournalEntry>, StoreError>;
+
+    /// Turns page by page.
+    fn turns(&self, query: &TurnQuery) -> Result<TurnPage, StoreError>;
+
+    /// One turn, if it lies in the scope.
+    fn turn(&self, scope: &Scope, id: TurnId) -> Result<Option<Turn>, StoreError>;
+
+    /// What the journal of each namespace of a scope holds; those without one are left out.
+    fn journal_stats(&self, scope: &Scope) -> Result<Vec<JournalStats>, StoreError>;
+
+    /// The search inside the database, if it has one.
+    fn searcher(&self) -> Option<&dyn Searcher> {
+        None
+    }
 
     /// The store as it is now, for reading one moment while others write. It cannot be written. Old contents stay
     /// on the disk until it is dropped.

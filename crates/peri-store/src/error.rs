@@ -173,6 +173,12 @@ pub enum StoreError {
         /// The newest format this release reads.
         known: u32,
     },
+    /// The store is the target of a move that is not finished. Run that move again: it goes on where it was.
+    #[error("{place} holds but a part of a store that is being moved there")]
+    HalfMoved {
+        /// Where it is, without any password.
+        place: String,
+    },
     /// The store was closed, or its writer died. Open it again.
     #[error("the store is closed")]
     Closed,
@@ -187,6 +193,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the store does not answer, so that asking it for something else would not help either.
+    pub fn is_unreachable(&self) -> bool {
+        matches!(self, Self::Unreachable { .. } | Self::Uncertain { .. })
+    }
+
     /// Whether the same call may succeed later without anybody changing it: the store cannot be reached, is locked, or
     /// has no room. A refusal stays a refusal.
     pub fn is_passing(&self) -> bool {
@@ -215,6 +226,7 @@ impl StoreError {
             | Self::Corrupt { .. }
             | Self::Foreign { .. }
             | Self::TooNew { .. }
+            | Self::HalfMoved { .. }
             | Self::Database { .. } => false,
         }
     }

@@ -25,6 +25,10 @@ pub struct ImportState {
     pub edges: u64,
     /// Sessions that were read.
     pub sessions: u64,
+    /// Journal entries that were new.
+    pub entries: u64,
+    /// Turns that were written.
+    pub turns: u64,
     /// Lines that could not be taken.
     pub refused: u64,
     /// Memories that were moved to the trash.
@@ -45,6 +49,7 @@ impl ImportState {
             Written::Linked(0) => self.refused += 1,
             Written::Linked(edges) => self.edges += edges,
             Written::Forgotten(_) => self.trashed += 1,
+            Written::Appended(entries) => self.entries += entries,
             _ => {}
         }
     }

@@ -26,6 +26,8 @@ pub struct JournalQuery {
     pub since: Option<Timestamp>,
     /// Before this time.
     pub until: Option<Timestamp>,
+    /// That came here before this time.
+    pub arrived_before: Option<Timestamp>,
     /// Whose text holds all of these words, in whatever case, also within longer words.
     pub text: Option<String>,
     /// Only those whose text is remembered too.
@@ -49,6 +51,7 @@ impl Default for JournalQuery {
             turn: None,
             since: None,
             until: None,
+            arrived_before: None,
             text: None,
             remembered_only: false,
             order: Order::default(),
@@ -59,7 +62,7 @@ impl Default for JournalQuery {
 }
 
 impl JournalQuery {
-    /// Whether an entry is asked for, its place and the limit apart. Stores answer the same question their own way;
+    /// Whether an entry is asked for, its place, when it came here and the limit apart. Stores answer the same question their own way;
     /// this is the definition they are tested against.
     pub fn matches(&self, entry: &JournalEntry) -> bool {
         let is = |asked: &Option<String>, own: Option<&str>| asked.is_none() || asked.as_deref() == own;
@@ -105,6 +108,8 @@ pub struct TurnQuery {
     pub since: Option<Timestamp>,
     /// Begun before this time.
     pub until: Option<Timestamp>,
+    /// Last told of here before this time.
+    pub arrived_before: Option<Timestamp>,
     /// In which order, by when they began and then by id.
     pub order: Order,
     /// Go on after this place, as told by the page before.
@@ -121,6 +126,7 @@ impl Default for TurnQuery {
             status: None,
             since: None,
             until: None,
+            arrived_before: None,
             order: Order::default(),
             after: None,
             limit: 100,

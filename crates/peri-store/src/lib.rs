@@ -11,7 +11,10 @@
 mod api;
 mod error;
 mod imports;
+mod journal;
 mod records;
+mod relocate;
+mod search;
 mod server;
 mod sql;
 mod sqlite;
@@ -21,12 +24,21 @@ mod writes;
 pub use api::{Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, Store, Trashed, Usage};
 pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};
+pub use journal::{JournalPage, JournalQuery, JournalStats, TurnPage, TurnQuery};
 pub use records::{
     Adopted, CurrentSpace, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, KeptAnswer,
     KeyRecord, KeyUse, Lapsed, LateVector, Lease, LetGo, Matters, Merge, Missing, OnConflict, OrbitBody,
     OrbitState, PendingUse, Released, Session, Settled, Settlement, SourceEdges, SpaceStats, Told, Trimmed,
     WeightSet, WholeMemory, ZoneMove,
 };
+pub use relocate::{
+    MoveProgress, MoveStep, MovedTable, Place, PlaceError, RelocateError, Relocation, relocate,
+};
+pub use search::{
+    Document, Feed, Found, Known, KnownTerm, Readiness, Reading, SearchFilter, SearchRecipe, SearchState,
+    Searcher, Totals, Wanted, Words,
+};
+pub use server::{Address, AddressError, ServerKind, ServerSettings, ServerStore};
 pub use sqlite::{
     CopyInterrupt, Ready, Replaced, Replacement, SqliteSettings, SqliteStore, StoreCopy, StoreCounts,
     StoreFacts,

@@ -244,17 +244,20 @@ pub struct Lease {
 }
 
 /// The space whose vectors answer, and the engine that makes them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurrentSpace {
     /// Which one; none if memories are found by their words alone, by choice.
     pub space: Option<SpaceId>,
     /// How its engine is started, in the words of whoever chose it; none if nobody has said.
+    #[serde(default)]
     pub recipe: Option<String>,
     /// What the settings asked for when this was chosen instead.
+    #[serde(default)]
     pub instead_of: Option<String>,
     /// Grows with each choice.
     pub revision: u64,
-    /// Whether any memory has a vector, in whichever space. Choosing takes no account of it.
+    /// Whether any memory has a vector, in whichever space. It is found out, not chosen.
+    #[serde(skip)]
     pub in_use: bool,
 }
 
@@ -273,7 +276,7 @@ pub struct SpaceStats {
 }
 
 /// A vector that a memory gets beside those it has, unless its content changed meanwhile.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LateVector {
     /// Where the memory is.
     pub namespace: Namespace,

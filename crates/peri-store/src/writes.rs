@@ -1,15 +1,15 @@
 //! What can be asked of a store to change, and what comes of it.
 
 use peri_types::{
-    Context, Edge, EdgeType, Importance, KeyId, Kind, Layer, Memory, MemoryId, Namespace, Scope, Timestamp,
-    Vector,
+    Context, Edge, EdgeType, Importance, JournalEntry, KeyId, Kind, Layer, Memory, MemoryId, Namespace,
+    Scope, SpaceId, Timestamp, Turn, Vector,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::ImportPart;
 use crate::records::{
-    Adopted, FeedbackRecord, KeptAnswer, KeyRecord, Lapsed, Matters, Missing, OnConflict, Released, Session,
-    Settled, Settlement, Told, Trimmed, WholeMemory,
+    Adopted, CurrentSpace, FeedbackRecord, KeptAnswer, KeyRecord, Lapsed, LateVector, Matters, Missing,
+    OnConflict, Released, Session, Settled, Settlement, Told, Trimmed, WholeMemory,
 };
 
 /// What is known of a memory's meaning when it is written.
@@ -19,8 +19,8 @@ pub enum Embedding {
     Ready(Vector),
     /// Nothing yet: the engine failed. A backfill will ask again.
     Pending,
-    /// Nothing, and asking again would not help: the engine does not know the language.
-    NotApplicable,
+    /// Nothing, and asking this space's engine again would not help: it does not know the language.
+    NotApplicable(SpaceId),
 }
 
 /// A memory to be stored, complete but for the change number that the store gives.
@@ -157,6 +157,39 @@ pub enum Write {
         version: u32,
         /// Its meaning.
         embedding: Embedding,
+    },
+    /// Put down the space and the engine of a store in which no memory has a vector yet, or the engine of a space
+    /// whose engine nobody has put down.
+    AdoptSpace {
+        /// The space.
+        space: SpaceId,
+        /// How its engine is started.
+        recipe: Option<String>,
+        /// When.
+        at: Timestamp,
+    },
+    /// Make another space the one that answers. Memories that have no vector in it wait for one.
+    SwitchSpace {
+        /// Which one; the store counts its revision.
+        to: Box<CurrentSpace>,
+        /// The revision that was read; zero if there was none. Skipped if another space was chosen since.
+        read: u64,
+        /// When.
+        at: Timestamp,
+    },
+    /// Give memories vectors in a space beside those they have, without any index hearing of it.
+    PutVectors {
+        /// Which space.
+        space: SpaceId,
+        /// The vectors.
+        vectors: Vec<LateVector>,
+    },
+    /// Drop the vectors of a namespace in all spaces but these and the one that answers.
+    DropVectors {
+        /// Where.
+        namespace: Namespace,
+        /// Which spaces are kept.
+        kept: Vec<SpaceId>,
     },
     /// Draw edges, or replace those of the same ends and type. Beyond `max` outgoing edges of a memory, the
     /// lightest leave.
@@ -396,6 +429,37 @@ pub enum Write {
     },
     /// Tell of something that happened outside of any change.
     Tell(Told),
+    /// Write down what happened. An entry whose id is there already is left as it is.
+    AppendEntries {
+        /// The entries.
+        entries: Vec<JournalEntry>,
+        /// When they came here: nothing that has just come is too old.
+        at: Timestamp,
+    },
+    /// Store the memory that is made of an entry, unless it is here, in the trash or outside, or another says the same.
+    Derive {
+        /// The memory.
+        new: Box<NewMemory>,
+        /// When: from then on it counts as here.
+        at: Timestamp,
+    },
+    /// Write a turn as it is now, in the place of what was written of it before.
+    PutTurn {
+        /// The turn.
+        turn: Box<Turn>,
+        /// When it was told of: nothing that was just told of is too old.
+        at: Timestamp,
+    },
+    /// Drop some of what happened before a time from the journal, and came here before it, the earliest first. Once
+    /// nothing is dropped, that was all.
+    DropJournal {
+        /// Where.
+        scope: Scope,
+        /// Before when.
+        before: Timestamp,
+        /// When.
+        at: Timestamp,
+    },
     /// Let somebody in who shows this key.
     CreateKey(Box<KeyRecord>),
     /// Let nobody in any more who shows a key. The key itself stays on the list.
@@ -443,6 +507,12 @@ pub enum Written {
     Purged(u64),
     /// Whether the vector was taken.
     Embedded(bool),
+    /// Whether another space or engine was put down.
+    SpaceSwitched(bool),
+    /// How many vectors were taken.
+    VectorsPut(u64),
+    /// How many vectors were dropped.
+    VectorsDropped(u64),
     /// How many edges were drawn or replaced, and are there now.
     Linked(u64),
     /// How many edges were taken away.
@@ -478,6 +548,55 @@ pub enum Written {
     Queued,
     /// It had been made before, by a call with the same token; nothing was written this time.
     Repeated,
+    /// How many entries are new in the journal.
+    Appended(u64),
+    /// Whether the memory was made that an entry asks for.
+    Derived(bool),
+    /// What was dropped from the journal.
+    JournalDropped {
+        /// How many entries.
+        entries: u64,
+        /// How many turns.
+        turns: u64,
+    },
     /// Nothing more to tell.
     Done,
+}
+
+#[cfg(test)]
+mod tests {
+    use peri_types::SpaceId;
+
+    use super::*;
+
+    fn again(write: &Write) -> Write {
+        serde_json::from_str(&serde_json::to_string(write).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn what_a_revision_takes_away_and_what_it_leaves_alone_are_told_apart_when_it_is_read_back() {
+        let space = SpaceId { model: "모델".into(), dimensions: 3 };
+        let vector = Vector { space, values: vec![0.1, -1.0 / 3.0, f32::MIN_POSITIVE] };
+        let revision = Revision {
+            content: Some(("李娜喜欢喝茶\n\u{1f375}".into(), Embedding::Ready(vector))),
+            expires_at: Some(None),
+            superseded_by: None,
+            valid_until: Some(Some(Timestamp::UNIX_EPOCH)),
+            data: Some(None),
+            ..Revision::default()
+        };
+        let (scope, id) = (Scope::All, MemoryId::from_bytes([7; 16]));
+        let (revision, at) = (Box::new(revision), Timestamp::UNIX_EPOCH);
+        let write = Write::Revise { scope, id, revision, expected_version: Some(2), at };
+        assert_eq!(format!("{:?}", again(&write)), format!("{write:?}"));
+    }
+
+    #[test]
+    fn an_answer_of_any_bytes_reads_back() {
+        let (caller, key, at) = ("local".into(), "one".into(), Timestamp::UNIX_EPOCH);
+        let body = (0..=u8::MAX).collect();
+        let answer = KeptAnswer { caller, key, digest: [0xff; 32], status: 200, body, at };
+        let write = Write::KeepAnswer(Box::new(answer));
+        assert_eq!(format!("{:?}", again(&write)), format!("{write:?}"));
+    }
 }

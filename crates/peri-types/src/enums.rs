@@ -154,6 +154,28 @@ vocabulary!(
     }
 );
 
+vocabulary!(
+    /// Whether something came to the agent or from it.
+    JournalDirection, "direction", {
+        /// To the agent.
+        Inbound = "inbound" = 0,
+        /// From the agent.
+        Outbound = "outbound" = 1,
+    }
+);
+
+vocabulary!(
+    /// How an observation or a turn went.
+    JournalStatus, "status", {
+        /// As it should.
+        Ok = "ok" = 0,
+        /// Something went wrong.
+        Error = "error" = 1,
+        /// It took longer than it was given.
+        Timeout = "timeout" = 2,
+    }
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;

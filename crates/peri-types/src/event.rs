@@ -371,6 +371,15 @@ happenings! {
         /// How many memories it holds, those in the trash included.
         memories: u64,
     } = "backup_restored",
+    /// What happened too long ago left the journal.
+    JournalDropped {
+        /// How many journal events.
+        entries: u64,
+        /// How many turns.
+        turns: u64,
+        /// All of them from before this time.
+        before: Timestamp,
+    } = "journal_dropped",
     /// Something that should have worked did not.
     OperationFailed {
         /// What was tried.
@@ -394,6 +403,18 @@ happenings! {
         /// Which one.
         key: KeyId,
     } = "key_revoked",
+    /// The store could not take writes, and they began to wait on the machine that made them.
+    WritesQueued {
+        /// What was the matter with the store.
+        reason: String,
+    } = "writes_queued",
+    /// Nothing waits on that machine any more.
+    QueueEmptied {
+        /// How many calls were made that had waited.
+        replayed: u64,
+        /// How many were given up and wait for somebody to decide.
+        dead: u64,
+    } = "queue_emptied",
     /// Somebody was not let in, or not allowed what they asked for.
     AccessRefused {
         /// The key that was shown, if it is one of ours.

@@ -135,7 +135,7 @@ impl Memory {
 
     /// Whether it stays until somebody forgets it, however long nobody used it.
     pub fn is_kept(&self) -> bool {
-        self.facets.pinned || self.part().is_some()
+        self.facets.pinned || self.part().is_some() || self.document().is_some()
     }
 }
 

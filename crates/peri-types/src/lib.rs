@@ -6,11 +6,13 @@
 
 mod clock;
 mod context;
+mod document;
 mod edge;
 mod enums;
 mod event;
 mod filter;
 mod id;
+mod journal;
 mod key;
 mod knowledge;
 mod limits;
@@ -23,11 +25,14 @@ mod vector;
 pub use clock::Clock;
 pub use context::{Aspect, Circumstance, Context, InvalidCircumstance};
 pub use edge::Edge;
-pub use enums::{EdgeType, Kind, Layer, Role, UnknownName, Zone};
+pub use enums::{EdgeType, JournalDirection, JournalStatus, Kind, Layer, Role, UnknownName, Zone};
 pub use event::{CleanUpReason, Event, EventKind, Happening, MoveReason};
 pub use filter::Filter;
 pub use id::{ChangeNumber, Fingerprint, InvalidId, MemoryId};
 pub use jiff::Timestamp;
+pub use journal::{
+    EntryId, InvalidJournalId, InvalidPosition, JournalEntry, JournalPosition, Turn, TurnId, folded_words,
+};
 pub use key::{InvalidKeyId, KeyId};
 pub use knowledge::KnowledgePart;
 pub use limits::{LimitError, Limits};

@@ -112,6 +112,17 @@ impl Limits {
         check_size("data", json_bytes, "bytes", self.content_bytes_max, "limits.content_bytes_max")
     }
 
+    /// Checks a text of the journal as [`Limits::check_content`] checks content, but that it may be blank.
+    pub fn check_journal_text(&self, what: &'static str, text: &str) -> Result<(), LimitError> {
+        check_size(what, text.len(), "bytes", self.content_bytes_max, "limits.content_bytes_max")?;
+        check_nul(what, text)
+    }
+
+    /// Checks the size of a part of the journal once it is written as JSON.
+    pub fn check_journal_json(&self, what: &'static str, json_bytes: usize) -> Result<(), LimitError> {
+        check_size(what, json_bytes, "bytes", self.content_bytes_max, "limits.content_bytes_max")
+    }
+
     /// Checks how many results were asked for.
     pub fn check_results(&self, count: usize) -> Result<(), LimitError> {
         check_size("limit", count, "results", self.results_max, "limits.results_max")
@@ -123,10 +134,11 @@ fn check_text(what: &'static str, text: &str, max: usize, setting: &'static str)
     if text.trim().is_empty() {
         return Err(LimitError::Empty { what });
     }
-    match text.find('\0') {
-        Some(at) => Err(LimitError::NulCharacter { what, at }),
-        None => Ok(()),
-    }
+    check_nul(what, text)
+}
+
+fn check_nul(what: &'static str, text: &str) -> Result<(), LimitError> {
+    text.find('\0').map_or(Ok(()), |at| Err(LimitError::NulCharacter { what, at }))
 }
 
 fn check_size(

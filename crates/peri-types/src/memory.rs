@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{ChangeNumber, Context, Fingerprint, Kind, Layer, MemoryId, Namespace, SpaceId, Zone};
+use crate::{ChangeNumber, Context, EntryId, Fingerprint, Kind, Layer, MemoryId, Namespace, SpaceId, Zone};
 
 /// How much a memory was said to matter, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]
@@ -78,6 +78,9 @@ pub struct Facets {
     /// Where it came from, such as a file or a tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// The journal event it came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EntryId>,
     /// When it was said or happened, if that is known and not simply now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub occurred_at: Option<Timestamp>,
@@ -164,7 +167,8 @@ impl Memory {
     }
 
     /// What makes it the same statement as another; see [`Fingerprint`]. A part of a knowledge graph is the same as
-    /// another only if it is the same part, and what has a key in a working memory only if it has the same one there.
+    /// another only if it is the same part, a document only if it is the same file, and what has a key in a working
+    /// memory only if it has the same one there.
     /// What was put aside for a promotion leaves its place to the memory that it became a source of.
     pub fn fingerprint(&self) -> Fingerprint {
         let facets = &self.facets;
@@ -173,6 +177,9 @@ impl Memory {
         }
         if let Some(part) = self.part() {
             return part.fingerprint(&self.content, facets.occurred_at);
+        }
+        if let Some(fingerprint) = self.fingerprint_of_document() {
+            return fingerprint;
         }
         if let (Layer::Working, Some(key)) = (self.layer, &facets.key) {
             return Fingerprint::of_key(facets.session.as_deref(), key);

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::{Circumstance, Importance, KeyId, MemoryId, Namespace, Scope};
+use crate::{Circumstance, EntryId, Importance, JournalPosition, KeyId, MemoryId, Namespace, Scope, TurnId};
 
 /// A character of a segment other than the dot: every ASCII character is left out that is not a letter, a digit
 /// or one of `- _ @ : +`. By their numbers, since dialects differ in what they want to be escaped.
@@ -17,6 +17,9 @@ const CHARACTER: &str = r"[^\x00-\x2a\x2c\x2e\x2f\x3b-\x3f\x5b-\x5e\x60\x7b-\x7f
 
 /// The same with the dot.
 const CHARACTER_OR_DOT: &str = r"[^\x00-\x2a\x2c\x2f\x3b-\x3f\x5b-\x5e\x60\x7b-\x7f]";
+
+/// What an id looks like.
+const UUID: &str = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$";
 
 /// What a namespace looks like. A segment holds something else than dots, or else at least three of them.
 fn namespace_pattern() -> String {
@@ -78,8 +81,54 @@ impl JsonSchema for MemoryId {
             "description": "A memory's identity: a UUID of version 7, so that ids sort by the time they were given.",
             "type": "string",
             "format": "uuid",
-            "pattern": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
+            "pattern": UUID,
             "maxLength": 36,
+        })
+    }
+}
+
+impl JsonSchema for EntryId {
+    fn schema_name() -> Cow<'static, str> {
+        "EntryId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A journal event's identity: a UUID of version 7.",
+            "type": "string",
+            "format": "uuid",
+            "pattern": UUID,
+            "maxLength": 36,
+        })
+    }
+}
+
+impl JsonSchema for TurnId {
+    fn schema_name() -> Cow<'static, str> {
+        "TurnId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A turn's identity: a UUID of version 7.",
+            "type": "string",
+            "format": "uuid",
+            "pattern": UUID,
+            "maxLength": 36,
+        })
+    }
+}
+
+impl JsonSchema for JournalPosition {
+    fn schema_name() -> Cow<'static, str> {
+        "JournalPosition".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "Where the next page of the journal goes on, as the page before told it.",
+            "type": "string",
+            "pattern": r"^-?[0-9]+\.[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
         })
     }
 }

@@ -21,7 +21,7 @@ impl fmt::Display for SpaceId {
 }
 
 /// A vector of length one and the space it belongs to.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Vector {
     /// Where it lives.
     pub space: SpaceId,

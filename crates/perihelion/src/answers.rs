@@ -50,7 +50,7 @@ impl Perihelion {
         let answer = KeptAnswer { caller, key, digest, status, body, at: core.now() };
         // An answer that is too old must not stand in the way of a new one until the chores come.
         let drop = Write::DropAnswers { before: core.answers_kept_since() };
-        match core.write(vec![drop, Write::KeepAnswer(Box::new(answer))])?.pop() {
+        match core.change(vec![drop, Write::KeepAnswer(Box::new(answer))])?.pop() {
             Some(Written::Answer(kept)) => Ok(*kept),
             _ => Err(Error::Store(StoreError::Closed)),
         }

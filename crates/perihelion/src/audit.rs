@@ -111,13 +111,26 @@ impl Perihelion {
 }
 
 impl Core {
-    /// Makes changes and tells subscribers of them.
+    /// Makes changes and tells subscribers of them. Changes that the store cannot take now are kept on this machine, and
+    /// the answer is [`peri_store::Written::Queued`] for each of them.
     pub(crate) fn write(&self, writes: Vec<Write>) -> Result<Vec<peri_store::Written>, Error> {
         let operation = operation_of(&writes);
-        let written =
-            self.store.write(writes).inspect_err(|error| self.note_refused_write(operation, error))?;
+        let outcome = match &self.queue {
+            Some(queue) => queue.write(operation, writes),
+            None => self.store.write(writes).map_err(Error::from),
+        };
+        if let Err(Error::Store(error) | Error::NotQueued { store: error, .. }) = &outcome {
+            self.note_refused_write(operation, error);
+        }
+        let written = outcome?;
         self.publish();
         Ok(written)
+    }
+
+    /// The same for those who cannot do without what comes of it: changes that were queued are [`Error::Queued`].
+    pub(crate) fn change(&self, writes: Vec<Write>) -> Result<Vec<peri_store::Written>, Error> {
+        let written = self.write(writes)?;
+        if written.contains(&peri_store::Written::Queued) { Err(Error::Queued) } else { Ok(written) }
     }
 
     /// Tells subscribers what they have not heard of. Trouble with reading is told again next time.

@@ -9,7 +9,7 @@ use peri_store::{
 };
 use peri_types::Happening;
 
-use crate::Error;
+use crate::{Error, StoreChoice};
 use crate::diff::{self, Difference, NamespaceDifference};
 use crate::engine::Perihelion;
 
@@ -72,6 +72,9 @@ impl Perihelion {
     /// The embedded store of the data folder, through a connection of its own.
     fn embedded(&self) -> Result<SqliteStore, Error> {
         let path = self.database();
+        if let StoreChoice::Server { address, .. } = &self.core.options.store {
+            return Err(Error::OnServer { place: address.to_string() });
+        }
         if !path.is_file() {
             let detail = "only the embedded store can be copied".to_owned();
             return Err(StoreError::CannotOpen { path, detail }.into());

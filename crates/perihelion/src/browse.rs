@@ -104,7 +104,7 @@ impl Perihelion {
             unembedded: total(|stats| stats.unembedded),
             database_bytes,
             index_bytes,
-            space: self.space().map(ToString::to_string),
+            space: self.space().map(|space| space.to_string()),
             namespaces,
         })
     }
@@ -114,7 +114,7 @@ impl Perihelion {
         let log = self.database().with_extension("db-wal");
         DiskUse {
             database_bytes: file_bytes(&self.database()) + file_bytes(&log),
-            index_bytes: self.core.indexes.disk_bytes(),
+            index_bytes: self.core.senses.now().indexes.disk_bytes(),
         }
     }
 }

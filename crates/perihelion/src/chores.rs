@@ -99,12 +99,16 @@ impl Core {
     }
 
     fn take_nudge(&self) -> bool {
-        self.nudged.swap(false, Ordering::Relaxed)
+        let changed = self.queue.as_ref().is_some_and(|queue| queue.take_changed());
+        self.nudged.swap(false, Ordering::Relaxed) | changed
     }
 
     /// All chores, to the end, whoever else is at them.
     pub(crate) fn maintain(&self) -> Result<(), Error> {
         self.round(&|| true)?;
+        if let Some(trouble) = self.queue.as_ref().and_then(|queue| queue.trouble()) {
+            return Err(trouble.into());
+        }
         if !self.store.is_read_only() {
             self.sweep_layers(&|| true)?;
             while self.tie_pending(&|| true)? {}
@@ -118,30 +122,46 @@ impl Core {
     }
 
     fn round(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
+        self.look_after_queue();
+        if self.is_store_away() {
+            // The rest is found out again when it answers.
+            return Ok(());
+        }
+        self.keep_journal_or_say_so();
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
             self.flush_access()?;
             self.drop_old_answers()?;
+            self.senses.mend();
             self.backfill(go_on)?;
+            self.feed_searches(go_on)?;
             if self.tie_pending(go_on)? {
                 self.nudge();
             }
             self.purge_old_trash()?;
+            self.drop_old_journal(go_on)?;
             self.sweep_if_due(go_on)?;
             self.reorbit_if_due(go_on)?;
         }
+        let sense = self.sense();
         for namespace in std::mem::take(&mut *self.written.lock()) {
-            self.indexes.fresh(&*self.store, &namespace)?;
+            if self.searched_in_database(&sense, &namespace)?.is_none() {
+                sense.indexes.fresh(&*self.store, &namespace)?;
+            }
         }
-        for shelf in self.indexes.open_shelves() {
-            let shelf = self.indexes.fresh(&*self.store, shelf.namespace())?;
+        for shelf in sense.indexes.open_shelves() {
+            if self.searched_in_database(&sense, shelf.namespace())?.is_some() {
+                sense.indexes.put_away(shelf.namespace());
+                continue;
+            }
+            let shelf = sense.indexes.fresh(&*self.store, shelf.namespace())?;
             // Recalls of a process that stays find links faster in memory.
             if let Err(error) = self.graphs.fresh(&*self.store, shelf.namespace()) {
                 tracing::warn!(%error, namespace = %shelf.namespace(), "the graph cannot be read");
             }
-            self.indexes.compact_if_due(&shelf);
-            self.indexes.weave(&shelf, go_on);
-            self.indexes.save_if_due(&*self.store, &shelf);
+            sense.indexes.compact_if_due(&shelf);
+            sense.indexes.weave(&shelf, go_on);
+            sense.indexes.save_if_due(&*self.store, &shelf);
         }
         self.keep_records();
         self.publish();
@@ -171,23 +191,39 @@ impl Core {
 
     /// What must be done before the engine goes: the rest can wait for the next process.
     pub(crate) fn finish(&self) -> Result<(), Error> {
+        let outcome = self.finish_chores();
+        self.queue.iter().for_each(|queue| queue.close());
+        outcome
+    }
+
+    fn finish_chores(&self) -> Result<(), Error> {
+        let journal = self.finish_journal();
+        self.finish_queue();
+        if self.is_store_away() {
+            tracing::warn!("the store does not answer; chores are left to the next program");
+            return journal;
+        }
         self.finish_records();
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
             self.key_uses.flush(&*self.store)?;
             self.refusals.flush(&*self.store, self.now())?;
         }
-        for namespace in self.written.lock().drain() {
-            self.indexes.fresh(&*self.store, &namespace)?;
+        let sense = self.senses.now();
+        for namespace in std::mem::take(&mut *self.written.lock()) {
+            if self.searched_in_database(&sense, &namespace)?.is_none() {
+                sense.indexes.fresh(&*self.store, &namespace)?;
+            }
         }
-        for shelf in self.indexes.open_shelves() {
-            self.indexes.save_if_due(&*self.store, &shelf);
+        for shelf in sense.indexes.open_shelves() {
+            sense.indexes.save_if_due(&*self.store, &shelf);
         }
         if self.holds_chores.swap(false, Ordering::Relaxed) {
             self.store.release_lease(CHORES_LEASE, &self.holder)?;
         }
         let leaves = self.leaves_chores.load(Ordering::Relaxed);
-        if self.options.chores == Chores::ByHand && !self.store.is_read_only() && !leaves {
+        let waits = self.queue.as_ref().is_some_and(|queue| !queue.is_empty());
+        if self.options.chores == Chores::ByHand && !self.store.is_read_only() && !leaves && !waits {
             // Both can wait for the next program; a full disk must not make a failure of an answer that was given.
             if let Err(error) = self.sweep_when_leaving().and_then(|()| self.reorbit_if_stale()) {
                 tracing::warn!(%error, "chores were left to the next program");
@@ -195,7 +231,7 @@ impl Core {
         }
         self.publish();
         self.flush_events();
-        Ok(())
+        journal
     }
 
     /// Reorbits on behalf of programs that answer once and leave, if nobody else has for long: where such programs
@@ -221,8 +257,9 @@ impl Core {
 
     /// Gives vectors to memories that were stored while the engine failed. Stops when it fails for a whole
     /// page again.
-    fn backfill(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
-        if self.engine.is_none() {
+    pub(crate) fn backfill(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
+        let sense = self.sense();
+        if sense.engine.is_none() {
             return Ok(());
         }
         let mut query = ListQuery {
@@ -238,7 +275,7 @@ impl Core {
                 return Ok(());
             }
             // One text that the engine cannot take must not hold up the others for ever.
-            let embedded = page.memories.iter().zip(self.embed(&texts));
+            let embedded = page.memories.iter().zip(self.embed_with(&sense, &texts));
             let writes: Vec<_> =
                 embedded.filter(|(_, embedding)| *embedding != Embedding::Pending).map(late_vector).collect();
             if writes.is_empty() {

@@ -60,7 +60,7 @@ impl Perihelion {
         match self.core.store.check() {
             Ok(problems) if problems.is_empty() => {
                 let count = self.stats(&Scope::All).map_or(0, |stats| stats.memories);
-                if count == 0 && self.core.indexes.are_foreign() {
+                if count == 0 && self.core.senses.now().indexes.are_foreign() {
                     let detail = "it is empty, but indexes of another database lie beside it";
                     let remedy = "was perihelion.db deleted or replaced? put it back before you go on";
                     return Check::new(NAME, Verdict::Warning, detail, Some(remedy));
@@ -105,19 +105,24 @@ impl Perihelion {
     /// How many namespaces there are, and how many of their indexes had to be built anew.
     fn rebuild_wrong_indexes(&self) -> Result<(usize, usize), Error> {
         let core = &self.core;
+        let sense = core.sense();
         let namespaces = core.store.namespaces(&Scope::All)?;
         let mut wrong = 0;
         for namespace in &namespaces {
-            let shelf = core.indexes.fresh(&*core.store, namespace)?;
             let stored = self.ids_of(namespace)?;
+            if let Some(agrees) = core.mend_search(&sense, namespace, stored.len())? {
+                wrong += usize::from(!agrees);
+                continue;
+            }
+            let shelf = sense.indexes.fresh(&*core.store, namespace)?;
             let agrees = {
                 let index = shelf.read();
                 index.len() == stored.len() && stored.iter().all(|id| index.contains(*id))
             };
             if !agrees {
                 wrong += 1;
-                let shelf = core.indexes.rebuild(&*core.store, namespace)?;
-                core.indexes.save_if_due(&*core.store, &shelf);
+                let shelf = sense.indexes.rebuild(&*core.store, namespace)?;
+                sense.indexes.save_if_due(&*core.store, &shelf);
             }
         }
         Ok((namespaces.len(), wrong))
@@ -140,6 +145,11 @@ impl Perihelion {
 
     fn check_vectors(&self) -> Check {
         const NAME: &str = "vectors";
+        let stats = self.stats(&Scope::All);
+        let memories = stats.as_ref().map_or(0, |stats| stats.memories);
+        if let Some(warning) = self.core.space_warning(memories) {
+            return Check::new(NAME, Verdict::Warning, warning, None);
+        }
         let Some(space) = self.space() else {
             return Check::new(
                 NAME,
@@ -148,7 +158,7 @@ impl Perihelion {
                 None,
             );
         };
-        match self.stats(&Scope::All) {
+        match stats {
             Ok(stats) if stats.unembedded > 0 => Check::new(
                 NAME,
                 Verdict::Warning,

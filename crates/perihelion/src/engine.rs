@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use parking_lot::Mutex;
 
-use peri_embed::{Engine, StaticEngine, TransformerEngine};
-use peri_store::{SqliteSettings, SqliteStore, Store};
+use peri_embed::{Engine, StaticEngine};
+use peri_store::{ServerStore, SqliteSettings, SqliteStore, Store};
 use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
 
 use crate::audit::Audit;
@@ -17,13 +17,15 @@ use crate::episodes::SnapshotTimes;
 use crate::events::AuditLog;
 use crate::failures::Failures;
 use crate::graphs::Graphs;
-use crate::indexes::Indexes;
+use crate::journal::Journal;
 use crate::keys::KeyUses;
+use crate::pool::Pools;
+use crate::queue::{Queueing, WriteQueue};
 use crate::refusals::Refusals;
+use crate::reindex::{Named, Senses};
 use crate::report::ReportTimes;
-use crate::snapshots::Snapshots;
 use crate::usage::UsageLog;
-use crate::{Chores, EngineChoice, Error, Options};
+use crate::{Chores, Error, Options, StoreChoice};
 
 /// A memory engine on one data folder. Cheap to share: all methods take `&self`, and threads may call them
 /// at once. Any number of processes may open the same folder.
@@ -37,17 +39,23 @@ pub struct Perihelion {
 /// What the engine and its background thread share.
 pub(crate) struct Core {
     pub(crate) options: Options,
+    /// Fails at once while it does not answer. What somebody asked for is written by [`Core::write`] instead.
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) engine: Option<Arc<dyn Engine>>,
+    /// Where writes wait that the store cannot take; none if they are not to.
+    pub(crate) queue: Option<Arc<WriteQueue>>,
+    /// The engine and the indexes of the space that answers.
+    pub(crate) senses: Senses,
     /// The bundled table, which also tells which words mean nearly the same, whatever the engine.
     pub(crate) lexicon: Arc<StaticEngine>,
-    pub(crate) indexes: Indexes,
     pub(crate) graphs: Graphs,
+    /// Which namespaces are searched inside the database.
+    pub(crate) pools: Pools,
     pub(crate) audit: Audit,
     pub(crate) usage: UsageLog,
     pub(crate) key_uses: KeyUses,
     pub(crate) refusals: Refusals,
     pub(crate) failures: Failures,
+    pub(crate) journal: Journal,
     pub(crate) snapshot_times: SnapshotTimes,
     pub(crate) report_times: ReportTimes,
     /// By what name this engine takes leases; process numbers repeat between containers.
@@ -78,48 +86,63 @@ impl Perihelion {
             std::fs::create_dir_all(folder)
                 .map_err(|source| Error::Folder { path: folder.clone(), source })?;
         }
-        let settings = SqliteSettings { busy_timeout: options.busy_timeout };
-        let store = SqliteStore::open(&folder.join(Self::DATABASE), &settings)?;
-        Self::on_store(options, Arc::new(store))
+        let store: Arc<dyn Store> = match &options.store {
+            StoreChoice::Embedded => {
+                let settings = SqliteSettings { busy_timeout: options.busy_timeout };
+                Arc::new(SqliteStore::open(&folder.join(Self::DATABASE), &settings)?)
+            }
+            StoreChoice::Server { address, settings } => {
+                Arc::new(ServerStore::open(address.clone(), settings.clone())?)
+            }
+        };
+        Self::on_store(options, store)
     }
 
     /// Opens the engine on a store of the caller's choosing; the folder then holds only derived files.
     pub fn on_store(options: Options, store: Arc<dyn Store>) -> Result<Self, Error> {
-        let engine = start_engine(&options.engine)?;
-        Self::with_engine(options, store, engine)
+        let named = Named::chosen(&options.engine, &options.folder);
+        Self::assemble(options, store, named)
     }
 
-    /// Opens the engine on a store and an embedding engine of the caller's choosing.
+    /// Opens the engine on a store and an embedding engine of the caller's choosing. Where the store's memories are in
+    /// another space, they answer in that one or by their words until [`Perihelion::reindex`] has moved them.
     pub fn with_engine(
         options: Options,
         store: Arc<dyn Store>,
         engine: Option<Arc<dyn Engine>>,
     ) -> Result<Self, Error> {
-        let space = engine.as_ref().map(|engine| engine.space().clone());
+        Self::assemble(options, store, Named::brought(engine))
+    }
+
+    fn assemble(options: Options, store: Arc<dyn Store>, named: Named) -> Result<Self, Error> {
+        let queue = (options.queue.queueing == Queueing::On).then(|| {
+            let (folder, clock) = (options.folder.clone(), options.clock.clone());
+            WriteQueue::new(Arc::clone(&store), folder, &options.queue, clock, options.chores)
+        });
+        let store = queue.as_ref().map_or(store, WriteQueue::gate);
         let lexicon = Arc::new(StaticEngine::bundled().map_err(Error::Engine)?);
-        let indexes = Indexes::new(
-            Snapshots::new(options.folder.join("index"), store.identity()?),
-            space,
-            Arc::clone(&lexicon),
-        );
+        let senses = Senses::begin(named, options.folder.clone(), &*store, Arc::clone(&lexicon))?;
         options.orbit.check()?;
         let log = AuditLog::new(options.folder.join("logs"))
             .size_max_bytes(options.events.log_bytes_max)
             .generations_max(options.events.log_files_kept);
         let background = options.chores == Chores::Background;
         let usage = UsageLog::new(options.orbit.step);
+        let journal = Journal::new(&options.journal);
         let core = Arc::new(Core {
             options,
             store,
-            engine,
+            queue,
+            senses,
             lexicon,
-            indexes,
             graphs: Graphs::default(),
+            pools: Pools::default(),
             audit: Audit::new(log),
             usage,
             key_uses: KeyUses::default(),
             refusals: Refusals::default(),
             failures: Failures::default(),
+            journal,
             snapshot_times: SnapshotTimes::default(),
             report_times: ReportTimes::default(),
             holder: MemoryId::generate(Timestamp::now()).to_string(),
@@ -130,6 +153,7 @@ impl Perihelion {
             leaves_chores: AtomicBool::new(false),
             holds_chores: AtomicBool::new(false),
         });
+        core.queue.iter().for_each(WriteQueue::serve);
         let worker = background.then(|| Worker::start(Arc::clone(&core))).flatten();
         Ok(Self { core, worker, closed: false })
     }
@@ -150,8 +174,8 @@ impl Perihelion {
     }
 
     /// The space new vectors are made in, if an embedding engine is at work.
-    pub fn space(&self) -> Option<&SpaceId> {
-        self.core.indexes.space()
+    pub fn space(&self) -> Option<SpaceId> {
+        self.core.space()
     }
 
     /// Whether the folder can only be read, so that recall works and every write is refused.
@@ -189,14 +213,4 @@ impl Core {
     pub(crate) fn now(&self) -> Timestamp {
         self.options.clock.now()
     }
-}
-
-fn start_engine(choice: &EngineChoice) -> Result<Option<Arc<dyn Engine>>, Error> {
-    Ok(match choice {
-        EngineChoice::Bundled => Some(Arc::new(StaticEngine::bundled().map_err(Error::Engine)?)),
-        EngineChoice::Transformer { folder } => {
-            Some(Arc::new(TransformerEngine::load(folder).map_err(Error::Engine)?))
-        }
-        EngineChoice::Off => None,
-    })
 }

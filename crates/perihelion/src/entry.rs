@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use peri_embed::StaticEngine;
 use peri_index::{Entry, Index};
 use peri_text::Analysis;
-use peri_types::Memory;
+use peri_types::{Kind, Layer, Memory, MemoryId};
 
 use crate::rank::dates::{day_number, day_of};
 use crate::rank::question::alias_key;
@@ -25,35 +25,81 @@ const ALIAS_COUNT: u16 = 2;
 /// A date that stands within so many bytes of the beginning is taken for the memory's own.
 const LEADING_DATE_BYTES: usize = 24;
 
+/// Everything that an index is told of a memory, apart from its vector.
+pub(crate) struct Told {
+    pub(crate) id: MemoryId,
+    pub(crate) at: i64,
+    pub(crate) day: Option<i32>,
+    pub(crate) layer: Layer,
+    pub(crate) kind: Kind,
+    pub(crate) pinned: bool,
+    pub(crate) importance: f32,
+    pub(crate) expires_at: Option<i64>,
+    pub(crate) superseded: bool,
+    pub(crate) session: Option<String>,
+    pub(crate) speaker: Option<String>,
+    pub(crate) tags: Vec<String>,
+    pub(crate) terms: Vec<(String, u16)>,
+    pub(crate) tokens: Vec<u16>,
+    pub(crate) length: u32,
+    pub(crate) flags: u8,
+}
+
 /// Enters a memory into an index, or replaces what the index had of it.
 pub(crate) fn put(index: &mut Index, lexicon: &StaticEngine, memory: &Memory, vector: Option<&[f32]>) {
-    let facets = &memory.facets;
-    let mut analysis = peri_text::analyze(&memory.content);
-    let flags = flags_of(&memory.content, &analysis);
-    add_aliases(&mut analysis.terms, &facets.aliases);
-    let tokens = lexicon.whole_words(&memory.content, peri_text::is_stop_word);
-    let circumstances = facets.context.circumstances().map(|one| peri_index::circumstance_tag(&one));
-    let tags: Vec<String> = facets.tags.iter().cloned().chain(circumstances).collect();
-    let entry = Entry {
-        id: memory.id,
-        at: memory.at().as_millisecond(),
-        day: day(memory),
-        layer: memory.layer,
-        kind: memory.kind,
-        pinned: facets.pinned,
-        importance: memory.importance.value(),
-        expires_at: unseen_from(memory),
-        superseded: facets.superseded_by.is_some(),
-        session: facets.session.as_deref(),
-        speaker: facets.speaker.as_deref(),
-        tags: &tags,
-        terms: &analysis.terms,
-        tokens: &tokens,
-        length: analysis.length,
-        flags,
-        vector,
-    };
-    index.upsert(&entry);
+    Told::of(lexicon, memory).enter(index, vector);
+}
+
+impl Told {
+    /// What is told of a memory.
+    pub(crate) fn of(lexicon: &StaticEngine, memory: &Memory) -> Self {
+        let facets = &memory.facets;
+        let mut analysis = peri_text::analyze(&memory.content);
+        let flags = flags_of(&memory.content, &analysis);
+        add_aliases(&mut analysis.terms, &facets.aliases);
+        let circumstances = facets.context.circumstances().map(|one| peri_index::circumstance_tag(&one));
+        Self {
+            id: memory.id,
+            at: memory.at().as_millisecond(),
+            day: day(memory),
+            layer: memory.layer,
+            kind: memory.kind,
+            pinned: facets.pinned,
+            importance: memory.importance.value(),
+            expires_at: unseen_from(memory),
+            superseded: facets.superseded_by.is_some(),
+            session: facets.session.clone(),
+            speaker: facets.speaker.clone(),
+            tags: facets.tags.iter().cloned().chain(circumstances).collect(),
+            terms: analysis.terms,
+            tokens: lexicon.whole_words(&memory.content, peri_text::is_stop_word),
+            length: analysis.length,
+            flags,
+        }
+    }
+
+    /// Enters it into an index, or replaces what the index had of the memory.
+    pub(crate) fn enter(&self, index: &mut Index, vector: Option<&[f32]>) {
+        index.upsert(&Entry {
+            id: self.id,
+            at: self.at,
+            day: self.day,
+            layer: self.layer,
+            kind: self.kind,
+            pinned: self.pinned,
+            importance: self.importance,
+            expires_at: self.expires_at,
+            superseded: self.superseded,
+            session: self.session.as_deref(),
+            speaker: self.speaker.as_deref(),
+            tags: &self.tags,
+            terms: &self.terms,
+            tokens: &self.tokens,
+            length: self.length,
+            flags: self.flags,
+            vector,
+        });
+    }
 }
 
 /// From when on a memory is not seen, unless the past is asked for: it expires, or no longer holds.

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use peri_embed::EmbedError;
 use peri_graph::EdgeFault;
 use peri_orbit::InvalidOrbit;
-use peri_store::StoreError;
-use peri_types::{
-    InvalidId, InvalidImportance, InvalidKeyId, InvalidNamespace, LimitError, MemoryId, UnknownName,
-};
+use peri_queue::QueueError;
+use peri_store::{RelocateError, StoreError};
+use peri_types::{EntryId, InvalidId, InvalidImportance, InvalidJournalId, InvalidKeyId, InvalidNamespace, InvalidPosition, LimitError, MemoryId, Timestamp, TurnId, UnknownName};
 
 /// Why the engine did not do what it was asked. Nothing of a failed request was kept.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +30,12 @@ pub enum Error {
     /// A layer or kind does not exist. Mend it.
     #[error(transparent)]
     Name(#[from] UnknownName),
+    /// The memories are on a server, and this works on the embedded store alone.
+    #[error("the memories are at {place}; copies of a server are made by its own tools, or by `peri export` and `peri move`")]
+    OnServer {
+        /// Where they are, without any password.
+        place: String,
+    },
     /// The store refused or failed; its own variants say what to do.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -75,6 +80,24 @@ pub enum Error {
         /// Why.
         why: &'static str,
     },
+    /// No journal event has this id where it was looked for. Fix the id or widen the scope.
+    #[error("no journal event {id} here")]
+    NoEntry {
+        /// The id that was asked for.
+        id: EntryId,
+    },
+    /// No turn has this id where it was looked for. Fix the id or widen the scope.
+    #[error("no turn {id} here")]
+    NoTurn {
+        /// The id that was asked for.
+        id: TurnId,
+    },
+    /// The id of a journal event or a turn is malformed. Mend it.
+    #[error(transparent)]
+    JournalId(#[from] InvalidJournalId),
+    /// A place in the journal is malformed. Use the one that the page before told.
+    #[error(transparent)]
+    Position(#[from] InvalidPosition),
     /// No such set of weights. Choose one that exists.
     #[error("there is no set of weights {number}, only 0 to {known}")]
     NoWeights {
@@ -109,11 +132,44 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// Somebody else is moving the memories to another space. Wait until they are done, or have been gone for a while.
+    #[error("the memories are being reindexed by another process, which has until {until} to go on")]
+    Reindexing {
+        /// When its right runs out, unless it goes on.
+        until: Timestamp,
+    },
     /// The operating system gave no random bytes, so no key was created. Look at the system.
     #[error("the operating system gives no random bytes: {detail}")]
     NoRandomness {
         /// What the system said.
         detail: String,
+    },
+    /// The store cannot take the change now. It is kept on this machine and will be made, once and in its order, when it
+    /// can: there is nothing to do.
+    #[error("the change is queued on this machine and will be made when the store can be reached")]
+    Queued,
+    /// The store cannot take the change now, and it could not be queued either: nothing of it was kept. Make room or
+    /// mend the folder, and try again.
+    #[error("{store}; and it could not be queued: {queue}")]
+    NotQueued {
+        /// What is the matter with the store.
+        store: StoreError,
+        /// What is the matter with the queue.
+        queue: QueueError,
+    },
+    /// The queue of writes that wait cannot be read or changed, or does not hold what was asked for.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+    /// The store was not moved to another place. The source is as it was.
+    #[error(transparent)]
+    Relocate(#[from] RelocateError),
+    /// Writes wait on this machine for the store that was to be moved. Let them be made, or drop them, first.
+    #[error("{writes} writes wait in {folder} for the store that is to be moved")]
+    WritesWait {
+        /// How many.
+        writes: u64,
+        /// Where their queue is.
+        folder: PathBuf,
     },
     /// The data folder cannot be created. Check the path and the permissions.
     #[error("the folder {path} cannot be created")]
@@ -141,6 +197,8 @@ pub enum ErrorKind {
     Unavailable,
     /// The data is damaged; restore or salvage it.
     Corrupt,
+    /// Nothing: it is kept on this machine and will be made when the store can be reached.
+    Queued,
     /// A mistake of ours; report it.
     Internal,
 }
@@ -153,6 +211,8 @@ impl Error {
             | Self::Namespace(_)
             | Self::Id(_)
             | Self::KeyId(_)
+            | Self::JournalId(_)
+            | Self::Position(_)
             | Self::Importance(_)
             | Self::Name(_)
             | Self::Orbit(_)
@@ -160,8 +220,29 @@ impl Error {
             | Self::Entity { .. }
             | Self::Data { .. }
             | Self::Import { .. } => ErrorKind::InvalidInput,
-            Self::NotPromotable { .. } => ErrorKind::Conflict,
-            Self::NoWeights { .. } | Self::NoEntity { .. } | Self::NoSnapshot { .. } => ErrorKind::NotFound,
+            Self::Queued => ErrorKind::Queued,
+            Self::NotQueued { store, .. } => Self::Store(store.clone()).kind(),
+            Self::Queue(QueueError::NoRecord { .. }) => ErrorKind::NotFound,
+            Self::Queue(QueueError::HeldElsewhere { .. }) => ErrorKind::Conflict,
+            Self::Queue(QueueError::Disk { .. }) => ErrorKind::Unavailable,
+            Self::NotPromotable { .. } | Self::OnServer { .. } => ErrorKind::Conflict,
+            Self::Reindexing { .. } => ErrorKind::Busy,
+            Self::WritesWait { .. } => ErrorKind::Conflict,
+            Self::Relocate(error) => match error {
+                RelocateError::Store(error) => Self::Store(error.clone()).kind(),
+                RelocateError::SamePlace { .. } | RelocateError::Older { .. } => ErrorKind::InvalidInput,
+                RelocateError::NoSource { .. } => ErrorKind::NotFound,
+                RelocateError::Occupied { .. }
+                | RelocateError::OtherSource { .. }
+                | RelocateError::Unstorable { .. } => ErrorKind::Conflict,
+                RelocateError::Disturbed { .. } | RelocateError::Halted => ErrorKind::Busy,
+                RelocateError::Differs { .. } => ErrorKind::Corrupt,
+            },
+            Self::NoWeights { .. }
+            | Self::NoEntity { .. }
+            | Self::NoEntry { .. }
+            | Self::NoTurn { .. }
+            | Self::NoSnapshot { .. } => ErrorKind::NotFound,
             Self::Record { source, .. } if source.kind() == std::io::ErrorKind::InvalidData => {
                 ErrorKind::Corrupt
             }
@@ -183,12 +264,15 @@ impl Error {
                 | StoreError::NotPromoted { .. }
                 | StoreError::VersionConflict { .. } => ErrorKind::Conflict,
                 StoreError::Busy { .. } | StoreError::Overtaken { .. } => ErrorKind::Busy,
-                StoreError::DiskFull { .. }
+                StoreError::Unreachable { .. }
+                | StoreError::Uncertain { .. }
+                | StoreError::DiskFull { .. }
                 | StoreError::DiskFailed { .. }
                 | StoreError::ReadOnly { .. }
                 | StoreError::CannotOpen { .. }
                 | StoreError::Foreign { .. }
-                | StoreError::TooNew { .. } => ErrorKind::Unavailable,
+                | StoreError::TooNew { .. }
+                | StoreError::HalfMoved { .. } => ErrorKind::Unavailable,
                 StoreError::Corrupt { .. } => ErrorKind::Corrupt,
                 StoreError::Closed | StoreError::Database { .. } => ErrorKind::Internal,
             },
@@ -203,6 +287,28 @@ impl Error {
                 Self::KeyId(_) => {
                     Some("the list of keys shows their ids; the secret is not needed".to_owned())
                 }
+                Self::NoEntry { .. } | Self::NoTurn { .. } => {
+                    Some("it may lie in another namespace, or be older than the journal is kept".to_owned())
+                }
+                Self::Reindexing { .. } => Some(
+                    "nothing was changed; once it is done or gone, the same command goes on from there"
+                        .to_owned(),
+                ),
+                Self::Queued => Some("`peri queue` shows what waits".to_owned()),
+                Self::NotQueued { store, .. } => Self::Store(store.clone()).hint(),
+                Self::Queue(QueueError::NoRecord { .. }) => Some(
+                    "the list of what is queued shows the ids; it may have been made meanwhile".to_owned(),
+                ),
+                Self::Queue(QueueError::HeldElsewhere { .. }) => {
+                    Some("ask the server that runs: it alone may change its own queue".to_owned())
+                }
+                Self::Queue(QueueError::Disk { .. }) => Some(
+                    "nothing that was queued is lost; look at the folder, its permissions and the disk".to_owned(),
+                ),
+                Self::WritesWait { .. } => Some(
+                    "nothing was changed; `peri queue` shows what waits, and how to have it made or dropped".to_owned(),
+                ),
+                Self::Relocate(error) => crate::relocate::hint(error),
                 Self::NoSnapshot { .. } => Some("the list of snapshots shows their names".to_owned()),
                 Self::Record { .. } => {
                     Some("no memory was touched; look at the file, its permissions and the disk".to_owned())
@@ -239,6 +345,12 @@ impl Error {
                 "nothing was changed; try again, or look for a process that hangs".to_owned()
             }
             StoreError::Overtaken { .. } => "nothing was changed; try again".to_owned(),
+            StoreError::Unreachable { .. } => {
+                "nothing was lost; look whether the server runs and can be reached from here".to_owned()
+            }
+            StoreError::Uncertain { .. } => {
+                "look whether it was written before you try again; nothing is half written".to_owned()
+            }
             StoreError::DiskFull { .. } => {
                 "nothing was lost or half written; make room and try again".to_owned()
             }
@@ -255,6 +367,9 @@ impl Error {
             }
             StoreError::Foreign { .. } => "choose another folder; that file was left as it is".to_owned(),
             StoreError::TooNew { .. } => "upgrade this program; the file was left as it is".to_owned(),
+            StoreError::HalfMoved { .. } => {
+                "run the same `peri move --from … --to …` again: it goes on where it was".to_owned()
+            }
             StoreError::IdTaken { .. } => {
                 "leave the id out, or revise or restore the memory that has it".to_owned()
             }

@@ -108,6 +108,7 @@ pub(crate) fn operation_of(writes: &[Write]) -> &'static str {
         Some(Write::Remember(_)) => "remember",
         Some(Write::Revise { .. }) => "revise",
         Some(Write::Adopt { .. }) => "import",
+        Some(Write::AppendEntries { .. } | Write::PutTurn { .. } | Write::DropJournal { .. }) => "journal",
         Some(_) | None => "write",
     }
 }

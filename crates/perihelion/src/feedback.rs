@@ -87,7 +87,7 @@ impl Perihelion {
         }
         let used: Vec<_> = results.iter().filter(|result| result.used).map(|result| result.id).collect();
         let record = FeedbackRecord { namespace: namespace.clone(), at: core.now(), query, results };
-        core.write(vec![Write::Judge(Box::new(record))])?;
+        core.change(vec![Write::Judge(Box::new(record))])?;
         used.into_iter().for_each(|id| core.usage.note(namespace, id, core.now()));
         core.nudge();
         let weights = if core.options.tuning == Tuning::On { core.tune(namespace)? } else { None };
@@ -208,7 +208,7 @@ impl Core {
             })
         });
         let write = Write::SetWeights { namespace: namespace.clone(), value, reason, at: self.now() };
-        match self.write(vec![write])?.pop() {
+        match self.change(vec![write])?.pop() {
             Some(Written::WeightsSet(number)) => Ok(number),
             _ => Err(Error::Store(StoreError::Closed)),
         }

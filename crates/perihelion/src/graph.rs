@@ -10,6 +10,7 @@ use peri_types::{ChangeNumber, Edge, EdgeType, Filter, Memory, MemoryId, Namespa
 use crate::Error;
 use crate::engine::Perihelion;
 use crate::graphs::Followed;
+use crate::pool::Need;
 
 /// Content is cut to so many characters in an exported graph.
 const LABEL_CHARS: usize = 80;
@@ -34,7 +35,7 @@ impl Perihelion {
         let max = core.options.graph.edges_max;
         let (namespace, edges) = (source.namespace, vec![edge]);
         let write = Write::Link { namespace, edges, max, missing: Missing::Refused };
-        match core.write(vec![write])?.pop() {
+        match core.change(vec![write])?.pop() {
             Some(Written::Linked(count)) => Ok(count > 0),
             _ => Err(Error::Store(StoreError::Closed)),
         }
@@ -51,7 +52,7 @@ impl Perihelion {
         let core = &self.core;
         let namespace = self.get(scope, source)?.namespace;
         let write = Write::Unlink { namespace, source, target, edge_type, at: core.now() };
-        match core.write(vec![write])?.pop() {
+        match core.change(vec![write])?.pop() {
             Some(Written::Unlinked(count)) => Ok(count),
             _ => Err(Error::Store(StoreError::Closed)),
         }
@@ -137,8 +138,12 @@ impl Perihelion {
     /// The graph of what is current, with the links that say that two memories have to do with each other.
     fn current_graph(&self, namespace: &Namespace) -> Result<Graph, Error> {
         let core = &self.core;
-        let shelf = core.indexes.fresh(&*core.store, namespace)?;
         let changes = core.store.edge_changes(namespace, ChangeNumber(0))?;
+        let ends = changes.sources.iter().flat_map(|changed| &changed.edges);
+        let mut ids: Vec<MemoryId> = ends.flat_map(|edge| [edge.source, edge.target]).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let shelf = core.shelf(&core.senses.now(), namespace, &Need::Memories(&ids))?;
         let index = shelf.read();
         let view = View { now: core.now(), superseded: Superseded::LeftOut };
         let mask = index.mask(&Filter::default(), view);

@@ -7,6 +7,8 @@ use serde::Serialize;
 use crate::Chores;
 use crate::chores::CHORES_LEASE;
 use crate::engine::{Core, Perihelion};
+use crate::queue::FOLDER;
+use crate::journal::JournalHealth;
 
 /// From this share of its capacity on, a zone is worth a warning.
 const ZONE_WARNING: f64 = 0.8;
@@ -43,6 +45,8 @@ pub struct Health {
     pub zones: Vec<ZoneUse>,
     /// What waits to be done.
     pub queue: QueueHealth,
+    /// What this process has written down in the journal and the store does not hold yet.
+    pub journal: JournalHealth,
     /// How many changes the indexes lack, which the next recall adds.
     pub index_lag: u64,
     /// Memories that wait for a vector.
@@ -89,6 +93,15 @@ pub struct QueueHealth {
     pub events_lost: u64,
     /// Memories whose links have not been looked for.
     pub unlinked: u64,
+    /// Writes that wait on this machine because the store cannot take them.
+    pub writes: u64,
+    /// When the first of those was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oldest_write_at: Option<Timestamp>,
+    /// Writes that were given up and wait for somebody to decide.
+    pub dead_writes: u64,
+    /// Writes that had waited and were made by this process.
+    pub replayed_writes: u64,
 }
 
 impl Perihelion {
@@ -109,6 +122,7 @@ impl Perihelion {
             edges: 0,
             zones: Vec::new(),
             queue: QueueHealth::default(),
+            journal: core.journal_health(),
             index_lag: 0,
             unembedded: 0,
             disk_free_bytes: disk_free_bytes(&core.options.folder),
@@ -128,6 +142,8 @@ impl Perihelion {
             }
         }
         core.look_at_events(&mut health);
+        core.look_at_queue(&mut health);
+        look_at_journal(&mut health);
         look_at_folder(&mut health);
         health.healthy = health.problems.is_empty();
         health
@@ -135,6 +151,39 @@ impl Perihelion {
 }
 
 impl Core {
+    fn look_at_queue(&self, health: &mut Health) {
+        let Some(queue) = &self.queue else { return };
+        let status = match queue.status() {
+            Ok(status) => status,
+            Err(error) => {
+                health.problems.push(format!("the queue of writes cannot be read: {error}"));
+                return;
+            }
+        };
+        let own = &mut health.queue;
+        (own.writes, own.dead_writes, own.oldest_write_at) = (status.depth, status.dead, status.oldest_at);
+        own.replayed_writes = status.replayed;
+        if let Some(oldest) = status.oldest_at {
+            let why = status.last_error.map_or_else(String::new, |why| format!(": {why}"));
+            health.warnings.push(format!(
+                "{} writes wait on this machine, the first since {oldest}, and are made when the store takes them{why}",
+                status.depth
+            ));
+        }
+        if status.dead > 0 {
+            health.warnings.push(format!(
+                "{} queued writes were given up; `peri queue list` tells why, `peri queue replay` tries them again",
+                status.dead
+            ));
+        }
+        if status.damaged > 0 {
+            health.warnings.push(format!(
+                "{} queued writes could not be read and were put aside in {FOLDER}/",
+                status.damaged
+            ));
+        }
+    }
+
     fn look_at_memories(&self, health: &mut Health, stats: &[NamespaceStats]) {
         let total = |part: fn(&NamespaceStats) -> u64| stats.iter().map(part).sum();
         health.memories = total(|stats| stats.memories);
@@ -142,7 +191,8 @@ impl Core {
         health.edges = total(|stats| stats.edges);
         health.unembedded = total(|stats| stats.unembedded);
         health.queue.unlinked = total(|stats| stats.unlinked);
-        if health.unembedded > 0 && self.engine.is_some() {
+        health.warnings.extend(self.space_warning(health.memories));
+        if health.unembedded > 0 && self.sense().engine.is_some() {
             health.warnings.push(format!(
                 "{} memories wait for a vector and are found by their words only; the chores give them one",
                 health.unembedded
@@ -194,11 +244,23 @@ impl Core {
     }
 
     fn look_at_indexes(&self, health: &mut Health, stats: &[NamespaceStats]) {
+        let sense = self.senses.now();
         for stats in stats.iter().filter(|stats| stats.memories > 0).take(LAGS_MAX) {
-            match self.indexes.lag(&*self.store, &stats.namespace, LAG_MAX) {
+            let lag = match self.search_lag(&sense, &stats.namespace, LAG_MAX) {
+                Ok(None) => sense.indexes.lag(&*self.store, &stats.namespace, LAG_MAX),
+                Ok(Some(lag)) => Ok(lag),
+                Err(error) => Err(error),
+            };
+            match lag {
                 Ok(lag) => health.index_lag += lag,
                 Err(error) => health.problems.push(format!("an index cannot be read: {error}")),
             }
+        }
+        if let Some(why) = self.pools.missing() {
+            health.warnings.push(format!(
+                "namespaces of {} memories and more are searched in memory, since the database cannot: {why}",
+                self.options.search.in_database_from
+            ));
         }
     }
 
@@ -237,6 +299,16 @@ impl Core {
                 .warnings
                 .push(format!("{lost} events were dropped while the audit log could not be written"));
         }
+    }
+}
+
+fn look_at_journal(health: &mut Health) {
+    let held = health.journal.held;
+    if held > 0 {
+        health.problems.push(format!(
+            "{held} journal events or turns are only in this process's memory and are lost if it ends; the store and \
+             the queue refuse them"
+        ));
     }
 }
 

@@ -48,7 +48,7 @@ impl Perihelion {
     /// Splits a memory off that was merged into another one: both stand for themselves again, as before.
     pub fn split(&self, scope: &Scope, id: MemoryId) -> Result<Memory, Error> {
         let core = &self.core;
-        match core.write(vec![Write::Split { scope: scope.clone(), id, at: core.now() }])?.pop() {
+        match core.change(vec![Write::Split { scope: scope.clone(), id, at: core.now() }])?.pop() {
             Some(Written::Split(memory)) => Ok(*memory),
             _ => Err(Error::Store(StoreError::Closed)),
         }

@@ -11,7 +11,7 @@ use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use peri_embed::StaticEngine;
 use peri_index::Index;
 use peri_store::{Change, Store, StoreError};
-use peri_types::{Namespace, SpaceId};
+use peri_types::{ChangeNumber, Namespace, SpaceId};
 
 use crate::entry;
 use crate::snapshots::{Saved, Snapshots};
@@ -37,6 +37,9 @@ pub(crate) struct Indexes {
     snapshots: Snapshots,
     space: Option<SpaceId>,
     lexicon: Arc<StaticEngine>,
+    /// Grows each time another space is chosen. A saved index is of one revision: vectors that were made beside it
+    /// meanwhile are in none before it.
+    revision: u64,
     shelves: Mutex<HashMap<Namespace, Arc<Shelf>>>,
     /// Counts requests, to know which index was asked for longest ago.
     requests: AtomicU64,
@@ -53,12 +56,33 @@ pub(crate) struct Shelf {
 }
 
 impl Indexes {
-    pub(crate) fn new(snapshots: Snapshots, space: Option<SpaceId>, lexicon: Arc<StaticEngine>) -> Self {
-        Self { snapshots, space, lexicon, shelves: Mutex::default(), requests: AtomicU64::new(0) }
+    pub(crate) fn new(
+        snapshots: Snapshots,
+        space: Option<SpaceId>,
+        lexicon: Arc<StaticEngine>,
+        revision: u64,
+    ) -> Self {
+        let (shelves, requests) = (Mutex::default(), AtomicU64::new(0));
+        Self { snapshots, space, lexicon, revision, shelves, requests }
     }
 
     pub(crate) fn space(&self) -> Option<&SpaceId> {
         self.space.as_ref()
+    }
+
+    /// Grows each time another space is chosen.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Whether a namespace's index is in memory.
+    pub(crate) fn is_open(&self, namespace: &Namespace) -> bool {
+        self.shelves.lock().contains_key(namespace)
+    }
+
+    /// Puts a namespace's index out of memory.
+    pub(crate) fn put_away(&self, namespace: &Namespace) {
+        self.shelves.lock().remove(namespace);
     }
 
     /// A namespace's index with every change that the store has committed.
@@ -94,7 +118,7 @@ impl Indexes {
         let open = self.shelves.lock().get(namespace).cloned();
         let known = match open {
             Some(shelf) => shelf.index.read().head(),
-            None => self.load(store, namespace)?.map_or(peri_types::ChangeNumber(0), |index| index.head()),
+            None => self.load(store, namespace)?.map_or(ChangeNumber(0), |index| index.head()),
         };
         Ok(store.changes(namespace, None, known, max)?.len() as u64)
     }
@@ -109,7 +133,7 @@ impl Indexes {
         }
         let (head, bytes) = (index.head(), index.encode());
         drop(index);
-        let saved = match store.lineage(head) {
+        let saved = match self.mark(store, head) {
             Ok(mark) => self.snapshots.save(&shelf.namespace, &mark, &bytes),
             Err(error) => Err(std::io::Error::other(error)),
         };
@@ -163,12 +187,7 @@ impl Indexes {
         }
         // Read outside the lock, so that a large snapshot does not hold up other namespaces.
         let index = self.load(store, namespace)?.unwrap_or_else(|| self.empty());
-        let shelf = Shelf {
-            namespace: namespace.clone(),
-            index: RwLock::new(index),
-            unsaved: AtomicU64::new(0),
-            asked_at: AtomicU64::new(0),
-        };
+        let shelf = Shelf::of(namespace.clone(), index);
         Ok(Arc::clone(self.shelves.lock().entry(namespace.clone()).or_insert(Arc::new(shelf))))
     }
 
@@ -198,11 +217,17 @@ impl Indexes {
         let Some(Saved { index, mark }) = self.snapshots.load(namespace) else { return Ok(None) };
         let same_settings =
             index.space() == self.space.as_ref() && index.analysis_version() == entry::VERSION;
-        if same_settings && store.lineage(index.head())? == mark {
+        if same_settings && self.mark(store, index.head())? == mark {
             return Ok(Some(index));
         }
         tracing::info!(%namespace, "an index of other settings or of another copy is built anew");
         Ok(None)
+    }
+
+    /// What tells whether a saved index was made from this very store, and under the present choice of a space.
+    fn mark(&self, store: &dyn Store, at: ChangeNumber) -> Result<String, StoreError> {
+        let lineage = store.lineage(at)?;
+        Ok(if self.revision > 1 { format!("{lineage} {}", self.revision) } else { lineage })
     }
 
     fn follow(&self, store: &dyn Store, shelf: &Shelf) -> Result<(), StoreError> {
@@ -243,6 +268,12 @@ impl Indexes {
 }
 
 impl Shelf {
+    /// An index that nobody keeps.
+    pub(crate) fn of(namespace: Namespace, index: Index) -> Self {
+        let (unsaved, asked_at) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { namespace, index: RwLock::new(index), unsaved, asked_at }
+    }
+
     pub(crate) fn namespace(&self) -> &Namespace {
         &self.namespace
     }
@@ -272,7 +303,8 @@ mod tests {
             engine.remember_all(told.collect()).unwrap();
             engine.recall(&Recall::new("passing thought")).unwrap();
             engine.maintain().unwrap();
-            let shelf = engine.core.indexes.fresh(&*engine.core.store, &Namespace::default()).unwrap();
+            let sense = engine.core.sense();
+            let shelf = sense.indexes.fresh(&*engine.core.store, &Namespace::default()).unwrap();
             assert!(!shelf.read().wants_compaction(), "after round {round}");
             assert_eq!(shelf.read().len(), 12);
         }

@@ -93,7 +93,7 @@ impl Perihelion {
         let hash = *blake3::hash(secret.as_bytes()).as_bytes();
         let created_at = core.now();
         let record = KeyRecord { id, name, hash, role, scope, created_at, revoked_at: None, used_at: None };
-        let key = told(core.write(vec![Write::CreateKey(Box::new(record))])?.pop())?;
+        let key = told(core.change(vec![Write::CreateKey(Box::new(record))])?.pop())?;
         Ok(CreatedKey { secret, key })
     }
 
@@ -105,7 +105,7 @@ impl Perihelion {
     /// Revokes a key: whoever shows it is let in no more, by any process, from the next request on. Revoking it again
     /// changes nothing.
     pub fn revoke_key(&self, id: KeyId) -> Result<ApiKey, Error> {
-        told(self.core.write(vec![Write::RevokeKey { id, at: self.core.now() }])?.pop())
+        told(self.core.change(vec![Write::RevokeKey { id, at: self.core.now() }])?.pop())
     }
 
     /// Whether there is a key that is not revoked.

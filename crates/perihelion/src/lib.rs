@@ -43,6 +43,7 @@ mod browse;
 mod chores;
 mod diff;
 mod doctor;
+mod documents;
 mod engine;
 mod entry;
 mod episodes;
@@ -58,15 +59,20 @@ mod graphs;
 mod health;
 mod history;
 mod indexes;
+mod journal;
 mod keys;
 mod knowledge;
 mod layers;
 mod namespaces;
 mod options;
+mod pool;
+mod queue;
 mod rank;
 mod recall;
 mod redact;
 mod refusals;
+mod reindex;
+mod relocate;
 mod remember;
 mod reorbit;
 mod report;
@@ -83,6 +89,7 @@ pub use answers::{NewAnswer, digest_of};
 pub use browse::{DiskUse, Stats};
 pub use diff::{Difference, DifferenceKind, NamespaceDifference, compare};
 pub use doctor::{Check, Verdict};
+pub use documents::ChangedSince;
 pub use engine::Perihelion;
 pub use episodes::SnapshotInfo;
 pub use error::{Error, ErrorKind};
@@ -91,6 +98,10 @@ pub use feedback::{Feedback, FeedbackReceipt, LearnedWeights};
 pub use graph::NewEdge;
 pub use health::{Health, QueueHealth, SchedulerHealth, ZoneUse};
 pub use history::History;
+pub use journal::{
+    Appended, JournalHealth, JournalSettings, JournalSummary, Kept, NewEntry, NewTurn, RecentEntries, Replay,
+    Replayed, Trace, TurnReceipt, TurnUpdate, TurnWithEntries,
+};
 pub use keys::{ApiKey, CreatedKey, NewKey};
 pub use knowledge::{
     AddObservations, DeleteObservations, EntitiesDeleted, Entity, KnowledgeAdded, KnowledgeGraph,
@@ -103,7 +114,7 @@ pub use layers::{
 pub use namespaces::{Deletion, MovedNamespace};
 pub use options::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Options,
-    RecallSettings, Redaction, ReportSettings, SnapshotSettings, Tuning,
+    RecallSettings, Redaction, ReportSettings, SearchSettings, SnapshotSettings, Tuning, StoreChoice,
 };
 pub use peri_embed as embed;
 pub use peri_graph::{
@@ -111,19 +122,24 @@ pub use peri_graph::{
 };
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_store::{
-    Gained, ImportState, KeptAnswer, ListQuery, Merge, NamespaceStats, Order, Page, Session, Store,
-    StoreError, Trashed,
+    Address, AddressError, Gained, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer, ListQuery, Merge, MoveProgress, MoveStep, MovedTable, NamespaceStats, Order, Page, Place, PlaceError, RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats,
+    Store, StoreError, Trashed, TurnPage, TurnQuery,
 };
 pub use peri_types::{
-    Aspect, ChangeNumber, Circumstance, CleanUpReason, Clock, Context, Edge, EdgeType, Event, EventKind,
-    Facets, Filter, Fingerprint, Happening, Importance, InvalidCircumstance, InvalidId, InvalidImportance,
-    InvalidKeyId, InvalidNamespace, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits, Memory, MemoryId,
-    MoveReason, Namespace, Role, Scope, SpaceId, Timestamp, UnknownName, Vector, Version, Zone,
+    Aspect, ChangeNumber, Circumstance, CleanUpReason, Clock, Context, Edge, EdgeType, EntryId, Event, EventKind,
+    Facets, Filter, Fingerprint, Happening, Importance, InvalidCircumstance, InvalidId, InvalidImportance, InvalidJournalId,
+    InvalidKeyId, InvalidNamespace, InvalidPosition, JournalDirection, JournalEntry, JournalPosition, JournalStatus, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits, Memory, MemoryId,
+    MoveReason, Namespace, Role, Scope, SpaceId, Timestamp, Turn, TurnId, UnknownName, Vector, Version, Zone,
 };
+pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};
 pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Took, UnderstoodTime, Weighed};
 pub use redact::RedactedSecret;
 pub use remember::{Meaning, Outcome, Receipt, Remember};
+pub use reindex::{
+    OldVectors, ReindexEnding, ReindexEngine, ReindexFailure, ReindexProgress, ReindexRequest, Reindexed, Spaces,
+};
+pub use relocate::{refuse_waiting, relocate};
 pub use reorbit::Reorbited;
 pub use report::{
     Counts, Failed, PromotedCount, RecallTimes, Report, ReportQuery, ReportedDisk, SlowRecall, TurnedAway,

@@ -32,7 +32,7 @@ impl Perihelion {
         let core = &self.core;
         core.usage.flush(&*core.store)?;
         let write = Write::MoveNamespace { from: from.clone(), to: to.clone(), at: core.now() };
-        let (memories, repeated) = gone(core.write(vec![write])?.pop())?;
+        let (memories, repeated) = gone(core.change(vec![write])?.pop())?;
         Ok(MovedNamespace { memories, repeated })
     }
 
@@ -41,7 +41,7 @@ impl Perihelion {
         let core = &self.core;
         let purge = deletion == Deletion::Purge;
         let write = Write::DeleteNamespace { namespace: namespace.clone(), purge, at: core.now() };
-        Ok(gone(core.write(vec![write])?.pop())?.0)
+        Ok(gone(core.change(vec![write])?.pop())?.0)
     }
 }
 

@@ -5,9 +5,12 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use peri_orbit::OrbitSettings;
+use peri_store::{Address, ServerSettings};
 use peri_types::{Clock, Limits};
 
+use crate::journal::JournalSettings;
 use crate::layers::LayerSettings;
+use crate::queue::QueueSettings;
 use crate::rank::Stages;
 
 /// Where the data lies and how the engine behaves. Every part but the folder has a default.
@@ -15,6 +18,8 @@ use crate::rank::Stages;
 pub struct Options {
     /// The data folder. It is created if it does not exist.
     pub folder: PathBuf,
+    /// Where memories are kept: in the folder, or on a server.
+    pub store: StoreChoice,
     /// Which embedding engine gives memories their meaning.
     pub engine: EngineChoice,
     /// Upper bounds on requests.
@@ -23,6 +28,8 @@ pub struct Options {
     pub redaction: Redaction,
     /// How recall ranks and what it leaves out.
     pub recall: RecallSettings,
+    /// Where large namespaces are searched.
+    pub search: SearchSettings,
     /// How long to wait for another process that is writing.
     pub busy_timeout: Duration,
     /// How long a forgotten memory can be restored before chores purge it.
@@ -35,6 +42,8 @@ pub struct Options {
     pub reorbit_interval: Duration,
     /// How long each layer keeps what it holds.
     pub layers: LayerSettings,
+    /// How the journal is kept.
+    pub journal: JournalSettings,
     /// How memories are linked.
     pub graph: GraphSettings,
     /// What becomes of statements that repeat or replace others.
@@ -49,12 +58,30 @@ pub struct Options {
     pub snapshots: SnapshotSettings,
     /// What is written down each day.
     pub reports: ReportSettings,
+    /// How writes are queued that the store cannot take.
+    pub queue: QueueSettings,
     /// Whether the engine runs its chores on a thread of its own.
     pub chores: Chores,
     /// Where "now" comes from.
     pub clock: Clock,
     /// Whose days "yesterday" and "last week" mean when a request does not say; UTC unless set.
     pub time_zone: TimeZone,
+}
+
+/// Where memories are kept.
+#[derive(Debug, Clone, Default)]
+pub enum StoreChoice {
+    /// In one file of the data folder.
+    #[default]
+    Embedded,
+    /// On PostgreSQL, or on MySQL or MariaDB, where several machines share them. The folder then holds what is derived,
+    /// logs, and what waits for the server.
+    Server {
+        /// Which database.
+        address: Address,
+        /// How long to wait for it, and how many connections to take.
+        settings: ServerSettings,
+    },
 }
 
 /// Which embedding engine to use.
@@ -96,6 +123,20 @@ pub struct RecallSettings {
 impl Default for RecallSettings {
     fn default() -> Self {
         Self { limit: 10, score_min: 0.0, stages: Stages::default() }
+    }
+}
+
+/// Where large namespaces are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchSettings {
+    /// A namespace of at least so many memories is searched inside the database, where that can search; 0 means every
+    /// one. Smaller ones are searched in memory, which is faster.
+    pub in_database_from: u64,
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self { in_database_from: 200_000 }
     }
 }
 
@@ -222,16 +263,19 @@ impl Options {
     pub fn at(folder: impl AsRef<Path>) -> Self {
         Self {
             folder: folder.as_ref().to_owned(),
+            store: StoreChoice::default(),
             engine: EngineChoice::default(),
             limits: Limits::default(),
             redaction: Redaction::default(),
             recall: RecallSettings::default(),
+            search: SearchSettings::default(),
             busy_timeout: Duration::from_secs(30),
             trash_retention: Duration::from_secs(30 * 24 * 60 * 60),
             answers_kept: Duration::from_secs(24 * 60 * 60),
             orbit: OrbitSettings::default(),
             reorbit_interval: Duration::from_secs(300),
             layers: LayerSettings::default(),
+            journal: JournalSettings::default(),
             graph: GraphSettings::default(),
             consolidation: ConsolidationSettings::default(),
             evaluation: Evaluation::default(),
@@ -239,6 +283,7 @@ impl Options {
             events: EventSettings::default(),
             snapshots: SnapshotSettings::default(),
             reports: ReportSettings::default(),
+            queue: QueueSettings::default(),
             chores: Chores::default(),
             clock: Clock::system(),
             time_zone: TimeZone::UTC,

@@ -7,15 +7,17 @@ use std::time::{Duration, Instant};
 use jiff::tz::TimeZone;
 use peri_embed::Reading;
 use peri_index::{Superseded, View};
-use peri_store::Told;
+use peri_store::{StoreError, Told};
 use peri_types::{Filter, Happening, Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::Serialize;
 
 use crate::engine::{Core, Perihelion};
 use crate::graphs::Linked;
 use crate::indexes::Shelf;
+use crate::pool::Need;
 use crate::rank::{self, Ranked, Stage, Stages, features};
 use crate::redact::redact_text;
+use crate::reindex::Sense;
 use crate::{Error, Redaction};
 
 /// Of what held in the past so many are ranked: some of it did not hold at the time that was asked for.
@@ -127,6 +129,22 @@ pub struct Recalled {
     pub took: Took,
 }
 
+impl Recalled {
+    /// The answer of a store that does not answer.
+    fn of_nothing(trouble: &StoreError) -> Self {
+        Self {
+            hits: Vec::new(),
+            namespaces: Vec::new(),
+            considered: 0,
+            below_floor: 0,
+            over_budget: 0,
+            times: Vec::new(),
+            degraded: vec![format!("no memory took part: {trouble}")],
+            took: Took::default(),
+        }
+    }
+}
+
 /// How long something took. It says nothing of what came of it, so that two answers are the same however long they
 /// took.
 #[derive(Debug, Clone, Copy, Default)]
@@ -227,17 +245,30 @@ impl Perihelion {
     }
 
     /// Finds what [`Perihelion::recall`] would, without counting it as used.
+    ///
+    /// A store that does not answer is no failure of the question: nothing is found then, and the answer says why.
     pub fn search(&self, request: &Recall) -> Result<Recalled, Error> {
+        match self.find(request) {
+            Err(Error::Store(error)) if error.is_unreachable() => Ok(Recalled::of_nothing(&error)),
+            found => found,
+        }
+    }
+
+    fn find(&self, request: &Recall) -> Result<Recalled, Error> {
         let (core, started) = (&self.core, Instant::now());
         let limit = request.limit.unwrap_or(core.options.recall.limit);
         core.options.limits.check_results(limit)?;
-        let (question, namespaces) = core.ask(request)?;
+        let sense = core.sense();
+        let (question, namespaces) = core.ask(request, &sense)?;
         let ranked_max = (limit + NEAR_TIES).max(if request.as_of.is_some() { AS_OF_RANKED } else { 0 });
         let mut degraded: Vec<String> = question.degraded.clone().into_iter().collect();
+        if question.stages.has(Stage::Meaning) {
+            degraded.extend(sense.trouble.clone());
+        }
         let mut ranked = Vec::new();
         let (mut considered, mut below_floor) = (0, 0);
         for namespace in &namespaces {
-            let shelf = core.indexes.fresh(&*core.store, namespace)?;
+            let shelf = core.shelf(&sense, namespace, &Need::Question(&question, &request.filter))?;
             let ranked_max = ranked_max + core.held_elsewhere(&shelf, request);
             let found = core.rank(&shelf, &question, request, ranked_max, &mut degraded);
             considered += found.considered;
@@ -269,10 +300,12 @@ impl Perihelion {
     pub fn weigh(&self, request: &Recall) -> Result<Vec<Weighed>, Error> {
         let core = &self.core;
         let stages = request.stages.unwrap_or(core.options.recall.stages).without(Stage::Floor);
-        let (question, namespaces) = core.ask(&Recall { stages: Some(stages), ..request.clone() })?;
+        let sense = core.sense();
+        let (question, namespaces) =
+            core.ask(&Recall { stages: Some(stages), ..request.clone() }, &sense)?;
         let mut weighed = Vec::new();
         for namespace in &namespaces {
-            let shelf = core.indexes.fresh(&*core.store, namespace)?;
+            let shelf = core.shelf(&sense, namespace, &Need::Question(&question, &request.filter))?;
             let found = core.rank(&shelf, &question, request, usize::MAX, &mut Vec::new());
             weighed.extend(found.ranked);
         }
@@ -283,7 +316,7 @@ impl Perihelion {
 
     /// What memories are weighed by, in the order of [`Weighed::values`].
     pub fn features(&self) -> impl ExactSizeIterator<Item = FeatureInfo> {
-        let reading = self.core.engine.as_ref().map_or(Reading::Words, |engine| engine.reading());
+        let reading = self.core.sense().engine.as_ref().map_or(Reading::Words, |engine| engine.reading());
         let all = features::FEATURES.iter().zip(features::weights(reading));
         all.map(|(own, weight)| FeatureInfo { name: own.name, stage: own.stage, weight })
     }
@@ -291,13 +324,13 @@ impl Perihelion {
 
 impl Core {
     /// Analyses a request: what is asked, and where.
-    fn ask(&self, request: &Recall) -> Result<(rank::Question, Vec<Namespace>), Error> {
+    fn ask(&self, request: &Recall, sense: &Sense) -> Result<(rank::Question, Vec<Namespace>), Error> {
         self.options.limits.check_query(&request.query)?;
         let stages = request.stages.unwrap_or(self.options.recall.stages);
         let namespaces = self.namespaces_of(&request.scopes)?;
         let zone = request.time_zone.as_ref().unwrap_or(&self.options.time_zone);
         let moment = rank::Moment { at: request.as_of.unwrap_or_else(|| self.now()), zone: zone.clone() };
-        Ok((rank::Question::new(&request.query, self.engine.as_deref(), stages, &moment), namespaces))
+        Ok((rank::Question::new(&request.query, sense.engine.as_deref(), stages, &moment), namespaces))
     }
 
     /// The namespaces that scopes name, each once. A namespace that does not exist yet holds nothing.
@@ -477,7 +510,8 @@ impl Core {
 
     /// How close a memory is to what a session is about, from 0 to 1; none if that is not known.
     pub(crate) fn closeness(&self, memory: &Memory, session: &str) -> Result<Option<f64>, Error> {
-        let shelf = self.indexes.fresh(&*self.store, &memory.namespace)?;
+        let need = Need::Session(memory.id, session);
+        let shelf = self.shelf(&self.senses.now(), &memory.namespace, &need)?;
         let index = shelf.read();
         let filter = Filter { session: Some(session.to_owned()), ..Filter::default() };
         let view = View { now: self.now(), superseded: Superseded::Included };

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Core, Perihelion};
 use crate::layers::TimeToLive;
 use crate::redact::{RedactedSecret, redact_parts, redact_text};
+use crate::reindex::Sense;
 use crate::structured::{content_of, words_of};
 use crate::ties::Ties;
 use crate::{Error, Evaluation, Redaction};
@@ -86,7 +87,8 @@ impl Remember {
     }
 }
 
-/// What became of a statement. When it says stored or merged, it is on the disk.
+/// What became of a statement. When it says stored or merged, it is in the store; when it says queued, it is on the disk
+/// of this machine and on its way there.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Receipt {
@@ -111,7 +113,7 @@ pub struct Receipt {
     /// Memories that cannot be true together with this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contradicts: Vec<MemoryId>,
-    /// The change that stored it.
+    /// The change that stored it; zero while it is queued.
     pub change: ChangeNumber,
 }
 
@@ -124,6 +126,8 @@ pub enum Outcome {
     Stored,
     /// A memory said the same already; what was new about it was joined in.
     Merged,
+    /// The store cannot be reached. The statement is kept on this machine and will be stored when it can be.
+    Queued,
 }
 
 /// Whether a memory can be found by its meaning.
@@ -160,11 +164,12 @@ impl Perihelion {
             }
         }
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
-        let embeddings = core.embed(&texts);
+        let sense = core.sense();
+        let embeddings = core.embed_with(&sense, &texts);
         core.place(&mut memories)?;
         let trims = core.trims(&memories, now);
-        let meanings: Vec<_> = embeddings.iter().map(|embedding| core.meaning_of(embedding)).collect();
-        let ties = if memories.len() < LARGE_BATCH { core.ties(&memories, &embeddings) } else { None };
+        let meanings: Vec<_> = embeddings.iter().map(|embedding| meaning_of(embedding, &sense)).collect();
+        let ties = if memories.len() < LARGE_BATCH { core.ties(&memories, &embeddings, &sense) } else { None };
         let count = memories.len();
         let links = if ties.is_some() && count == 1 { Links::Sought } else { Links::Later };
         let mut ties = ties.unwrap_or_default();
@@ -174,6 +179,7 @@ impl Perihelion {
         }
         let further: Vec<_> =
             memories.iter().zip(&ties).flat_map(|(memory, ties)| ties.writes(core, memory, now)).collect();
+        let places: Vec<_> = memories.iter().map(|memory| (memory.id, memory.namespace.clone())).collect();
         let new = memories.into_iter().zip(embeddings);
         let mut writes: Vec<_> = new
             .map(|(memory, embedding)| Write::Remember(Box::new(NewMemory { memory, embedding, links })))
@@ -181,11 +187,15 @@ impl Perihelion {
         writes.extend(further);
         writes.extend(trims);
         let mut written = core.write(writes)?;
+        if written.first() == Some(&Written::Queued) {
+            let told = places.into_iter().zip(meanings).zip(redactions);
+            return Ok(told.map(|((place, meaning), redacted)| Receipt::queued(place, meaning, redacted)).collect());
+        }
         let outcomes = written.split_off(count);
         core.note_written(&written);
         let told = written.into_iter().zip(meanings).zip(redactions);
         let mut receipts: Vec<Receipt> = told
-            .filter_map(|((written, meaning), redacted)| core.receipt(written, meaning, redacted))
+            .filter_map(|((written, meaning), redacted)| core.receipt(written, meaning, redacted, &sense))
             .collect();
         let mut outcomes = outcomes.into_iter();
         for (receipt, ties) in receipts.iter_mut().zip(&ties) {
@@ -196,6 +206,13 @@ impl Perihelion {
 }
 
 impl Receipt {
+    /// Of a statement that waits for the store.
+    fn queued((id, namespace): (MemoryId, Namespace), meaning: Meaning, redacted: Vec<RedactedSecret>) -> Self {
+        let (outcome, change) = (Outcome::Queued, ChangeNumber(0));
+        let (absorbed, superseded, contradicts) = (None, Vec::new(), Vec::new());
+        Self { id, namespace, outcome, meaning, redacted, absorbed, superseded, contradicts, change }
+    }
+
     /// Tells what became of a new memory's ties. The store may have skipped some: others were faster.
     fn tell_of(&mut self, ties: &Ties, outcomes: &mut impl Iterator<Item = Written>) {
         if !ties.edges.is_empty() {
@@ -233,11 +250,17 @@ impl Core {
         held.into_iter().map(trim).collect()
     }
 
-    fn receipt(&self, written: Written, meaning: Meaning, redacted: Vec<RedactedSecret>) -> Option<Receipt> {
+    fn receipt(
+        &self,
+        written: Written,
+        meaning: Meaning,
+        redacted: Vec<RedactedSecret>,
+        sense: &Sense,
+    ) -> Option<Receipt> {
         let (outcome, memory, meaning) = match written {
             Written::Stored(memory) | Written::Replaced(memory) => (Outcome::Stored, memory, meaning),
             Written::Merged(memory) => {
-                let meaning = self.meaning_of_twin(&memory, meaning);
+                let meaning = meaning_of_twin(&memory, meaning, sense);
                 (Outcome::Merged, memory, meaning)
             }
             _ => return None,
@@ -245,25 +268,6 @@ impl Core {
         let Memory { id, namespace, change, .. } = *memory;
         let (absorbed, superseded, contradicts) = (None, Vec::new(), Vec::new());
         Some(Receipt { id, namespace, outcome, meaning, redacted, absorbed, superseded, contradicts, change })
-    }
-
-    fn meaning_of(&self, embedding: &Embedding) -> Meaning {
-        match embedding {
-            Embedding::Ready(_) => Meaning::Embedded,
-            Embedding::Pending if self.engine.is_none() => Meaning::WordsOnly,
-            Embedding::Pending => Meaning::Pending,
-            Embedding::NotApplicable => Meaning::WordsOnly,
-        }
-    }
-
-    /// A repeated statement keeps the vector it had, or goes on waiting for one.
-    fn meaning_of_twin(&self, twin: &Memory, repeated: Meaning) -> Meaning {
-        match (&twin.space, repeated) {
-            (Some(own), _) if Some(own) == self.indexes.space() => Meaning::Embedded,
-            (Some(_), _) => Meaning::WordsOnly,
-            (None, Meaning::Embedded) => Meaning::Pending,
-            (None, repeated) => repeated,
-        }
     }
 
     /// After a large batch the index is brought up to date on closing, so that the next process starts fast.
@@ -449,7 +453,10 @@ impl Core {
             let known = settings.take().filter(|(namespace, _)| *namespace == memory.namespace);
             let (namespace, own) = match known {
                 Some(known) => known,
-                None => (memory.namespace.clone(), self.orbit_settings(&memory.namespace)?),
+                None => {
+                    let own = self.unless_away(self.orbit_settings(&memory.namespace))?;
+                    (memory.namespace.clone(), own.unwrap_or(self.options.orbit))
+                }
             };
             let at = memory.created_at.as_millisecond();
             let (importance, pinned) = (memory.importance, memory.facets.pinned);
@@ -464,7 +471,12 @@ impl Core {
     /// The meanings of texts. An engine that fails never fails a write: the memories wait for a backfill,
     /// as they do while there is no engine at all.
     pub(crate) fn embed(&self, texts: &[&str]) -> Vec<Embedding> {
-        let Some(engine) = &self.engine else {
+        self.embed_with(&self.sense(), texts)
+    }
+
+    /// The same, in the space of a call that began before.
+    pub(crate) fn embed_with(&self, sense: &Sense, texts: &[&str]) -> Vec<Embedding> {
+        let Some(engine) = &sense.engine else {
             return vec![Embedding::Pending; texts.len()];
         };
         let space = engine.space();
@@ -480,7 +492,7 @@ impl Core {
                         self.note_failure("embedding", "the engine gave a vector that is not of its space");
                         Embedding::Pending
                     }
-                    None => Embedding::NotApplicable,
+                    None => Embedding::NotApplicable(space.clone()),
                 })
                 .collect(),
             Ok(vectors) => {
@@ -494,6 +506,25 @@ impl Core {
                 vec![Embedding::Pending; texts.len()]
             }
         }
+    }
+}
+
+fn meaning_of(embedding: &Embedding, sense: &Sense) -> Meaning {
+    match embedding {
+        Embedding::Ready(_) => Meaning::Embedded,
+        Embedding::Pending if sense.engine.is_none() && sense.trouble.is_none() => Meaning::WordsOnly,
+        Embedding::Pending => Meaning::Pending,
+        Embedding::NotApplicable(_) => Meaning::WordsOnly,
+    }
+}
+
+/// A repeated statement keeps the vector it had, or goes on waiting for one.
+fn meaning_of_twin(twin: &Memory, repeated: Meaning, sense: &Sense) -> Meaning {
+    match (&twin.space, repeated) {
+        (Some(own), _) if Some(own) == sense.indexes.space() => Meaning::Embedded,
+        (Some(_), _) => Meaning::WordsOnly,
+        (None, Meaning::Embedded) => Meaning::Pending,
+        (None, repeated) => repeated,
     }
 }
 

@@ -76,18 +76,18 @@ impl Perihelion {
     pub fn revise(&self, scope: &Scope, id: MemoryId, request: Revise) -> Result<Revised, Error> {
         let core = &self.core;
         let mut redacted = Vec::new();
-        self.check_held(scope, id)?;
+        self.core.unless_away(self.check_held(scope, id))?;
         let request = self.revision_in_words(scope, id, request)?;
         let (expected_version, revision) = self.revision(request, &mut redacted)?;
         let revision = Box::new(revision);
         let write = Write::Revise { scope: scope.clone(), id, revision, expected_version, at: core.now() };
-        match core.write(vec![write])?.pop() {
+        match core.change(vec![write])?.pop() {
             Some(Written::Revised(memory)) => Ok(Revised { memory: *memory, redacted }),
             _ => Err(Error::Store(StoreError::Closed)),
         }
     }
 
-    fn revision(
+    pub(crate) fn revision(
         &self,
         request: Revise,
         redacted: &mut Vec<RedactedSecret>,
@@ -150,6 +150,7 @@ impl Perihelion {
             metadata,
             context,
             data,
+            source: None,
         };
         Ok((request.expected_version, revision))
     }

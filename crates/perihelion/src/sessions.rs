@@ -21,7 +21,7 @@ impl Perihelion {
         let core = &self.core;
         core.options.limits.check_label("session", name)?;
         let (namespace, name) = (namespace.clone(), name.to_owned());
-        told(core.write(vec![Write::StartSession { namespace, name, at: core.now() }])?.pop())
+        told(core.change(vec![Write::StartSession { namespace, name, at: core.now() }])?.pop())
     }
 
     /// Ends a session. What was remembered in it and matters most is summed up in a memory of its own, which is
@@ -34,7 +34,7 @@ impl Perihelion {
             None => self.sum_up(namespace, name)?,
         };
         let (namespace, name) = (namespace.clone(), name.to_owned());
-        told(core.write(vec![Write::EndSession { namespace, name, summary, at: core.now() }])?.pop())
+        told(core.change(vec![Write::EndSession { namespace, name, summary, at: core.now() }])?.pop())
     }
 
     /// One session.

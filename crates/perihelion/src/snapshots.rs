@@ -17,6 +17,7 @@ use peri_types::Namespace;
 const DRAFT_AGE_MAX: Duration = Duration::from_secs(3600);
 
 /// The folder of saved indexes.
+#[derive(Clone)]
 pub(crate) struct Snapshots {
     folder: PathBuf,
     /// Begins the names of the files, so that those of another store are never taken for ours.

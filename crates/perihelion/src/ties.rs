@@ -12,6 +12,8 @@ use peri_types::{
 
 use crate::Error;
 use crate::engine::Core;
+use crate::pool::Need;
+use crate::reindex::Sense;
 
 /// So many of the nearest, and of the best by words, are looked at.
 const NEAREST: usize = 12;
@@ -95,13 +97,18 @@ struct Candidate {
 impl Core {
     /// How memories that are about to be stored stand to those that are there. An index that cannot be read
     /// leaves it to the chores.
-    pub(crate) fn ties(&self, memories: &[Memory], embeddings: &[Embedding]) -> Option<Vec<Ties>> {
+    pub(crate) fn ties(
+        &self,
+        memories: &[Memory],
+        embeddings: &[Embedding],
+        sense: &Sense,
+    ) -> Option<Vec<Ties>> {
         let found = memories.iter().zip(embeddings).map(|(memory, embedding)| {
             let vector = match embedding {
                 Embedding::Ready(vector) => Some(vector.values.as_slice()),
                 _ => None,
             };
-            self.ties_of(memory, vector, Among::All)
+            self.ties_of(memory, vector, Among::All, sense)
         });
         match found.collect::<Result<Vec<_>, Error>>() {
             Ok(ties) => Some(ties),
@@ -112,7 +119,13 @@ impl Core {
         }
     }
 
-    fn ties_of(&self, memory: &Memory, vector: Option<&[f32]>, among: Among) -> Result<Ties, Error> {
+    fn ties_of(
+        &self,
+        memory: &Memory,
+        vector: Option<&[f32]>,
+        among: Among,
+        sense: &Sense,
+    ) -> Result<Ties, Error> {
         let settings = (&self.options.graph, &self.options.consolidation);
         if !settings.0.auto_link && !settings.1.merge && !settings.1.supersede {
             return Ok(Ties::default());
@@ -121,7 +134,14 @@ impl Core {
             // What is held for a while is neither linked to what is known nor told to replace it.
             return Ok(Ties::default());
         }
-        let shelf = self.indexes.fresh(&*self.store, &memory.namespace)?;
+        // An index in memory has all of them.
+        let are_sought = self.store.searcher().is_some() && (is_statement(memory) || vector.is_none());
+        let words: Vec<String> = if are_sought {
+            peri_text::analyze(&memory.content).terms.into_iter().map(|(term, _)| term).collect()
+        } else {
+            Vec::new()
+        };
+        let shelf = self.shelf(sense, &memory.namespace, &Need::Likeness(&words, vector))?;
         let (candidates, ids) = {
             let index = shelf.read();
             let candidates = candidates(&index, memory, vector, self.now());
@@ -212,6 +232,7 @@ impl Core {
     pub(crate) fn tie_pending(&self, go_on: &dyn Fn() -> bool) -> Result<bool, Error> {
         let mut query =
             ListQuery { unlinked: true, order: Order::OldestFirst, limit: PAGE, ..ListQuery::default() };
+        let sense = self.sense();
         let mut left = PER_ROUND;
         while go_on() && left > 0 {
             let page = self.store.list(&query)?.memories;
@@ -223,8 +244,8 @@ impl Core {
                 if !go_on() {
                     break;
                 }
-                let vector = self.vector_of(&memory.namespace, memory.id)?;
-                let ties = self.ties_of(memory, vector.as_deref(), Among::Earlier)?;
+                let vector = self.vector_of(&memory.namespace, memory.id, &sense)?;
+                let ties = self.ties_of(memory, vector.as_deref(), Among::Earlier, &sense)?;
                 writes.extend(ties.writes(self, memory, self.now()));
                 let namespace = memory.namespace.clone();
                 writes.push(Write::MarkLinked { namespace, ids: vec![memory.id] });
@@ -237,20 +258,27 @@ impl Core {
         Ok(left == 0)
     }
 
-    fn vector_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Vec<f32>>, Error> {
-        let shelf = self.indexes.fresh(&*self.store, namespace)?;
+    /// A memory's vector in the space that answers, if it has one.
+    pub(crate) fn vector_of(
+        &self,
+        namespace: &Namespace,
+        id: MemoryId,
+        sense: &Sense,
+    ) -> Result<Option<Vec<f32>>, Error> {
+        let shelf = self.shelf(sense, namespace, &Need::Memories(&[id]))?;
         let index = shelf.read();
         Ok(index.doc_of(id).and_then(|doc| index.vector(doc)))
     }
 }
 
 /// Whether a memory states something by itself, rather than being a turn of a conversation, a summary or a piece of
-/// a document. What is part of a knowledge graph stands for itself too, and only whoever keeps the graph may say that
-/// it no longer holds.
+/// a document. What is part of a knowledge graph, or comes from a file, stands for itself too, and only whoever keeps
+/// the graph or the file may say that it no longer holds.
 fn is_statement(memory: &Memory) -> bool {
     let facets = &memory.facets;
-    let told = facets.session.is_none() && facets.speaker.is_none() && memory.part().is_none();
-    told && !matches!(memory.kind, Kind::Episode | Kind::Summary | Kind::Document)
+    let told = facets.session.is_none() && facets.speaker.is_none();
+    let stands_alone = memory.part().is_none() && memory.document().is_none();
+    told && stands_alone && !matches!(memory.kind, Kind::Episode | Kind::Summary | Kind::Document)
 }
 
 fn statement(memory: &Memory) -> Statement<'_> {

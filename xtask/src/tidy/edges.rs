@@ -5,6 +5,7 @@ use super::tree::Tree;
 
 /// Every crate, the lowest first, with the crates it may use. A new edge is a decision, made here.
 const EDGES: &[(&str, &[&str])] = &[
+    ("peri-servers", &[]),
     ("peri-types", &[]),
     ("peri-text", &["peri-types"]),
     ("peri-orbit", &["peri-types"]),
@@ -12,14 +13,25 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-embed", &["peri-types"]),
     ("peri-store", &["peri-types"]),
     ("peri-index", &["peri-types"]),
+    ("peri-queue", &["peri-types"]),
     (
         "perihelion",
-        &["peri-types", "peri-text", "peri-orbit", "peri-graph", "peri-embed", "peri-store", "peri-index"],
+        &[
+            "peri-types",
+            "peri-text",
+            "peri-orbit",
+            "peri-graph",
+            "peri-embed",
+            "peri-store",
+            "peri-index",
+            "peri-queue",
+        ],
     ),
     ("peri-backup", &["perihelion", "peri-store", "peri-types"]),
+    ("peri-vault", &["perihelion"]),
     ("peri-mcp", &["perihelion"]),
     ("peri-http", &["perihelion", "peri-mcp"]),
-    ("peri-cli", &["perihelion", "peri-backup", "peri-text", "peri-mcp", "peri-http"]),
+    ("peri-cli", &["perihelion", "peri-backup", "peri-vault", "peri-text", "peri-mcp", "peri-http"]),
     (
         "peri-bench",
         &[

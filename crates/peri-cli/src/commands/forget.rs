@@ -43,6 +43,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         let kept = counted(session.config.trash_days(), "day", "days");
         out.hint(&format!("kept in the trash for {kept}; bring it back with: peri trash restore ID"))?;
     }
+    session.sync_vault(out)?;
     session.close(out)?;
     Ok(Exit::Done)
 }

@@ -23,6 +23,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let scope = app.scope_or(Scope::All)?;
     let session = app.open()?;
+    session.sync_vault(&mut app.out)?;
     let engine = &session.engine;
     let id = ids::resolve(engine, &scope, &args.id)?;
     let memory = engine.get(&scope, id)?;
@@ -71,6 +72,7 @@ pub(crate) fn tell(memory: &Memory, recalled: String, out: &mut Output) -> Resul
         ("holds until", at(facets.valid_until)),
         ("expires", at(facets.expires_at)),
         ("in trash since", at(memory.trashed_at)),
+        ("journal event", facets.entry.map(|id| id.to_string()).unwrap_or_default()),
         ("superseded by", id(facets.superseded_by)),
         ("promoted from", facets.promoted_from.map(|layer| layer.to_string()).unwrap_or_default()),
         ("promoted to", id(facets.promoted_to)),

@@ -116,7 +116,8 @@ fn tell_parts(health: &Health, out: &mut Output) -> Result<(), CliError> {
         let name = zone.zone.to_string();
         out.field(&name, &zone_words(zone))?;
     }
-    let QueueHealth { events, events_lost, unlinked } = health.queue;
+    let QueueHealth { events, events_lost, unlinked, writes, oldest_write_at, dead_writes, .. } =
+        health.queue;
     out.field(
         "waiting",
         &format!(
@@ -128,6 +129,10 @@ fn tell_parts(health: &Health, out: &mut Output) -> Result<(), CliError> {
     )?;
     if events_lost > 0 {
         out.field("events lost", &grouped(events_lost))?;
+    }
+    if writes + dead_writes > 0 {
+        let since = oldest_write_at.map(|at| format!(" since {}", time::date_time(at))).unwrap_or_default();
+        out.field("queue", &format!("{} waiting{since}, {} given up", grouped(writes), grouped(dead_writes)))?;
     }
     out.field("index lag", &grouped(health.index_lag))
 }

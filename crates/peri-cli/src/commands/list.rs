@@ -1,6 +1,6 @@
 //! `peri list`: memories page by page.
 
-use perihelion::{ListQuery, Order, Page, Scope, Zone};
+use perihelion::{EntryId, ListQuery, Order, Page, Scope, Zone};
 
 use crate::app::App;
 use crate::error::CliError;
@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// Only this zone; may be repeated
     #[arg(long, value_parser = cli::zone())]
     zone: Vec<Zone>,
+    /// Only what came from this journal event
+    #[arg(long, value_name = "ID")]
+    entry: Option<EntryId>,
     #[command(flatten)]
     filter: FilterArgs,
 }
@@ -31,6 +34,7 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let session = app.open()?;
+    session.sync_vault(&mut app.out)?;
     let scope = app.scope_or(Scope::Exact(session.config.namespace.clone()))?;
     let after = args.after.as_deref().map(|id| ids::resolve(&session.engine, &Scope::All, id)).transpose()?;
     let order = if args.oldest_first { Order::OldestFirst } else { Order::NewestFirst };
@@ -38,6 +42,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         scope: scope.clone(),
         filter: args.filter.filter()?,
         zones: args.zone,
+        entry: args.entry,
         order,
         after,
         limit: args.limit,

@@ -34,9 +34,12 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let telemetry = logging::serve(&loaded.config, &app.global);
     let grace = loaded.config.server.grace;
     let settings = settings(&loaded, args.tools);
+    let vault = loaded.config.vault.clone();
     let engine = SharedEngine::opening(move || super::serve::open(&loaded));
     let runtime = runtime::start()?;
-    let shared = engine.clone();
+    let (shared, followed) = (engine.clone(), engine.clone());
+    let handle = runtime.handle().clone();
+    let follower = crate::vault::follow(&vault, move || handle.block_on(followed.get()).ok());
     let served = runtime.block_on(async move {
         let stop = signals::stop()?;
         tokio::select! {
@@ -44,6 +47,9 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             () = stop => Ok(()),
         }
     });
+    if let Some(follower) = follower {
+        follower.end();
+    }
     // A thread that still reads standard input must not keep the process.
     runtime.shutdown_background();
     if let Some(engine) = engine.into_inner()

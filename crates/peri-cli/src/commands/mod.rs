@@ -15,6 +15,7 @@ pub(crate) mod health;
 pub(crate) mod history;
 pub(crate) mod import;
 pub(crate) mod import_from;
+pub(crate) mod journal;
 pub(crate) mod key;
 pub(crate) mod list;
 pub(crate) mod logs;
@@ -22,7 +23,10 @@ pub(crate) mod maintain;
 pub(crate) mod mcp;
 pub(crate) mod namespace;
 pub(crate) mod promote;
+pub(crate) mod queue;
 pub(crate) mod recall;
+pub(crate) mod reindex;
+pub(crate) mod relocate;
 pub(crate) mod remember;
 pub(crate) mod reorbit;
 pub(crate) mod report;
@@ -34,6 +38,7 @@ pub(crate) mod split;
 pub(crate) mod stats;
 pub(crate) mod sweep;
 pub(crate) mod trash;
+pub(crate) mod vault;
 pub(crate) mod weights;
 pub(crate) mod work;
 
@@ -60,13 +65,17 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Trash(args) => trash::run(args, app),
         Command::Graph(args) => graph::run(args, app),
         Command::Session(args) => session::run(args, app),
+        Command::Journal(args) => journal::run(args, app),
         Command::Namespace(args) => namespace::run(args, app),
         Command::Key(args) => key::run(args, app),
         Command::Export(args) => export::run(args, app),
         Command::Import(args) => import::run(args, app),
         Command::Backup(args) => backup::run(args, app),
+        Command::Move(args) => relocate::run(&args, app),
+        Command::Vault(args) => vault::run(args, app),
         Command::Diff(args) => diff::run(args, app),
         Command::Snapshot(args) => snapshot::run(args, app),
+        Command::Queue(args) => queue::run(args, app),
         Command::Stats(args) => stats::run(args, app),
         Command::Health(args) => health::run(args, app),
         Command::Logs(args) => logs::run(args, app),
@@ -75,6 +84,7 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Mcp(args) => mcp::run(args, app),
         Command::Doctor(args) => doctor::run(args, app),
         Command::Reorbit(args) => reorbit::run(args, app),
+        Command::Reindex(args) => reindex::run(args, app),
         Command::Sweep(args) => sweep::run(args, app),
         Command::Maintain(args) => maintain::run(args, app),
         Command::Config(args) => config::run(args, app),

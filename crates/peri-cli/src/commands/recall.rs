@@ -58,6 +58,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     }
     let reasons = if args.explain { Reasons::Shown } else { Reasons::Hidden };
     let session = app.open()?;
+    session.sync_vault(&mut app.out)?;
     let query = match source {
         Source::Words(words) => words,
         Source::Standard | Source::Nothing => {

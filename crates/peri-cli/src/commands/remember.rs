@@ -5,7 +5,7 @@ use std::io::{BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use perihelion::{
-    Circumstance, Context, Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Perihelion, Receipt,
+    Circumstance, Context, EntryId, Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Perihelion, Receipt,
     RedactedSecret, Remember, Scope, Timestamp,
 };
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::error::CliError;
 use crate::exit::Exit;
 use crate::import::{Format, Import, Refused, Report, conversation_turn};
 use crate::input::{self, Source};
-use crate::output::{FAINT, GOOD, Output, counted, grouped};
+use crate::output::{CAUTION, FAINT, GOOD, Output, counted, grouped};
 use crate::{cli, import, time};
 
 /// So many refused lines are told one by one.
@@ -73,6 +73,9 @@ struct AboutArgs {
     /// Where it comes from, such as a file or a tool
     #[arg(long)]
     source: Option<String>,
+    /// The journal event it came from
+    #[arg(long, value_name = "ID")]
+    entry: Option<EntryId>,
     /// A circumstance of it, such as spatial.place=office; may be repeated
     #[arg(long, value_name = "CIRCUMSTANCE")]
     context: Vec<Circumstance>,
@@ -157,6 +160,7 @@ fn template(about: AboutArgs, session: &Session) -> Remember {
         session: conversation,
         speaker,
         source,
+        entry,
         context,
         at,
         expires,
@@ -171,6 +175,7 @@ fn template(about: AboutArgs, session: &Session) -> Remember {
         session: conversation,
         speaker,
         source,
+        entry,
         occurred_at: at,
         expires_at: expires,
         valid_from,
@@ -234,8 +239,13 @@ fn tell(receipt: &Receipt, engine: &Perihelion, out: &mut Output, verbose: bool)
             let why = if receipt.absorbed.is_some() { "" } else { ", which said the same" };
             format!("{} into {} {place}{why}", out.paint(GOOD, "merged"), receipt.id)
         }
+        Outcome::Queued => format!("{} {} {place}", out.paint(CAUTION, "queued"), receipt.id),
     };
     out.line(&line)?;
+    if receipt.outcome == Outcome::Queued {
+        out.note("the store cannot take it now; it is kept on this machine and stored when it can be")?;
+        return tell_redacted(&receipt.redacted, out);
+    }
     tell_ties(receipt, engine, out)?;
     tell_redacted(&receipt.redacted, out)?;
     match receipt.meaning {
@@ -379,7 +389,11 @@ fn tell_report(report: &Report, app: &mut App) -> Result<(), CliError> {
         (report.count(Outcome::Merged), "merged"),
         (report.refused.len(), "refused"),
     ];
-    let parts = counts.map(|(count, what)| format!("{} {what}", grouped(count as u64)));
+    let mut parts = counts.map(|(count, what)| format!("{} {what}", grouped(count as u64))).to_vec();
+    let queued = report.count(Outcome::Queued);
+    if queued > 0 {
+        parts.insert(2, format!("{} queued", grouped(queued as u64)));
+    }
     out.line(&parts.join(", "))
 }
 
@@ -397,6 +411,7 @@ fn document(report: &Report, out: &mut Output) -> Result<(), CliError> {
     out.document(&json!({
         "stored": report.count(Outcome::Stored),
         "merged": report.count(Outcome::Merged),
+        "queued": report.count(Outcome::Queued),
         "refused": report.refused,
         "receipts": report.receipts,
     }))

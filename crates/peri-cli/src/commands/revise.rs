@@ -131,6 +131,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         }
     }
     tell_expired(expires, &session, out)?;
+    session.sync_vault(out)?;
     session.close(out)?;
     Ok(Exit::Done)
 }

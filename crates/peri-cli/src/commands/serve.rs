@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::config::Loaded;
 use crate::error::CliError;
 use crate::exit::Exit;
-use crate::{logging, runtime, signals};
+use crate::{logging, runtime, signals, vault};
 
 /// What can be said about the server; the rest is configured.
 #[derive(Debug, clap::Args)]
@@ -53,6 +53,8 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let stop = runtime.block_on(async { signals::stop() })?;
     tell(&server, app)?;
     let backups = Scheduler::start(&engine, &loaded);
+    let shared = Arc::clone(&engine);
+    let follower = vault::follow(&loaded.config.vault, move || Some(shared));
     let halt = backups.as_ref().map(Scheduler::halt);
     let served = runtime.block_on(server.run(async move {
         stop.await;
@@ -62,6 +64,9 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         }
     }));
     drop(runtime);
+    if let Some(follower) = follower {
+        follower.end();
+    }
     if let Some(backups) = backups {
         backups.end(grace);
     }

@@ -70,6 +70,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         Verb::Restore(args) => restore(&args, &scope, &session, app)?,
         Verb::Purge(args) => purge(&args, &scope, &session, app)?,
     }
+    session.sync_vault(&mut app.out)?;
     session.close(&mut app.out)?;
     Ok(Exit::Done)
 }

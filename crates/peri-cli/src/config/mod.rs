@@ -3,14 +3,18 @@
 mod backup;
 mod error;
 mod file;
+mod journal;
 mod keys;
 mod layers;
 mod lifetimes;
 mod observability;
 mod orbit;
+mod queue;
 mod resolve;
 mod server;
+mod store;
 mod value;
+mod vault;
 
 use std::path::{Path, PathBuf};
 
@@ -22,6 +26,7 @@ pub(crate) use self::layers::DEFAULTS;
 pub(crate) use self::observability::{Endpoint, LogFormat, LogSettings};
 pub(crate) use self::resolve::Config;
 pub(crate) use self::value::Value;
+pub(crate) use self::vault::VaultSettings;
 use crate::home::Home;
 
 /// The configuration file's name in the data folder.
@@ -121,5 +126,10 @@ pub(crate) fn load(
     let config = resolve::resolve(&settings, &home.folder)?;
     let names: Vec<_> = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
     let warnings = layers::slips(&settings, &names);
+    for setting in settings.iter_mut().filter(|setting| setting.key == "store.url") {
+        if let Value::Text(url) = &mut setting.value {
+            *url = store::shown(url);
+        }
+    }
     Ok(Loaded { home, file, settings, config, warnings })
 }

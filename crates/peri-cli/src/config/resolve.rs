@@ -4,14 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use perihelion::{
-    Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, LayerSettings,
-    Limits, Namespace, Options, OrbitSettings, RecallSettings, Redaction, ReportSettings, SnapshotSettings,
-    Stage, Stages, Tuning,
-};
+use perihelion::{Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings, LayerSettings, Limits, Namespace, Options, OrbitSettings, QueueSettings, RecallSettings, Redaction, ReportSettings, SnapshotSettings, Stage, Stages, StoreChoice, Tuning};
 
 use super::keys::Keys;
-use super::{BackupSettings, ConfigError, Endpoint, LogSettings, Setting, Value, lifetimes, orbit};
+use super::{
+    BackupSettings, ConfigError, Endpoint, LogSettings, Setting, Value, VaultSettings, lifetimes, orbit,
+};
 
 /// The settings, ready for use.
 #[derive(Debug, Clone)]
@@ -28,6 +26,8 @@ pub(crate) struct Config {
     pub(crate) recall: RecallSettings,
     /// Where backups go, when, and which are kept.
     pub(crate) backup: BackupSettings,
+    /// The folder of documents, if there is one.
+    pub(crate) vault: VaultSettings,
     /// How `peri serve` behaves.
     pub(crate) server: peri_http::Settings,
     /// What MCP clients are offered.
@@ -36,6 +36,7 @@ pub(crate) struct Config {
     pub(crate) log: LogSettings,
     /// Where traces are sent, if they are.
     pub(crate) telemetry: Option<Endpoint>,
+    store: StoreChoice,
     embedding: EngineChoice,
     redaction: Redaction,
     busy_timeout: Duration,
@@ -50,12 +51,15 @@ pub(crate) struct Config {
     events: EventSettings,
     snapshots: SnapshotSettings,
     reports: ReportSettings,
+    journal: JournalSettings,
+    queue: QueueSettings,
 }
 
 impl Config {
     /// How to open the engine. Commands answer once and leave, so the chores are done by hand.
     pub(crate) fn options(&self, folder: &Path) -> Options {
         Options {
+            store: self.store.clone(),
             engine: self.embedding.clone(),
             limits: self.limits.clone(),
             redaction: self.redaction,
@@ -72,6 +76,8 @@ impl Config {
             events: self.events.clone(),
             snapshots: self.snapshots,
             reports: self.reports,
+            journal: self.journal,
+            queue: self.queue.clone(),
             chores: Chores::ByHand,
             time_zone: self.time_zone.clone(),
             ..Options::at(folder)
@@ -87,7 +93,7 @@ impl Config {
 pub(super) const DAY_SECONDS: u64 = 24 * 60 * 60;
 
 /// A thousand years; what is older is before every time there is.
-const RETENTION_DAYS_MAX: u64 = 365_250;
+pub(super) const RETENTION_DAYS_MAX: u64 = 365_250;
 
 /// A terabyte; what is larger is not rotated in any sense.
 const LOG_MB_MAX: u64 = 1_000_000;
@@ -126,6 +132,7 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
     let tokens = keys.size("recall.max_tokens")?;
     let days = keys.at_most("trash.retention_days", RETENTION_DAYS_MAX)?;
     let namespace = keys.text("namespace")?.parse::<Namespace>();
+    let busy_timeout = Duration::from_millis(keys.at_most("store.busy_timeout_ms", BUSY_TIMEOUT_MS_MAX)?);
     Ok(Config {
         namespace: namespace.map_err(|error| keys.bad("namespace", error.to_string()))?,
         time_zone: keys.time_zone()?,
@@ -134,7 +141,8 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         recall: RecallSettings { limit, stages: keys.stages()?, ..RecallSettings::default() },
         embedding: keys.embedding(folder)?,
         redaction: if keys.flag("redaction.enabled")? { Redaction::On } else { Redaction::Off },
-        busy_timeout: Duration::from_millis(keys.at_most("store.busy_timeout_ms", BUSY_TIMEOUT_MS_MAX)?),
+        store: keys.store(busy_timeout)?,
+        busy_timeout,
         trash_retention: Duration::from_secs(days * DAY_SECONDS),
         orbit: orbit::orbit(&keys)?,
         reorbit_interval: Duration::from_secs(keys.between("orbit.reorbit_seconds", 1, DAY_SECONDS)?),
@@ -146,7 +154,10 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         events: keys.events()?,
         snapshots: keys.snapshots()?,
         reports: keys.reports()?,
+        journal: keys.journal()?,
+        queue: keys.queue()?,
         backup: keys.backup(folder)?,
+        vault: keys.vault(folder)?,
         server: keys.server(folder)?,
         mcp: keys.mcp()?,
         log: keys.log()?,
@@ -255,6 +266,8 @@ mod tests {
             (own.evaluation, own.tuning, own.events)
         );
         assert_eq!((options.snapshots, options.reports), (own.snapshots, own.reports));
+        assert_eq!(options.journal, own.journal);
+        assert_eq!(options.queue, own.queue);
     }
 
     #[test]

@@ -227,7 +227,8 @@ impl<'a> Intake<'a> {
 
     fn note(&mut self, receipt: &Receipt) {
         match receipt.outcome {
-            Outcome::Stored => self.taken.added += 1,
+            // What is queued will be stored.
+            Outcome::Stored | Outcome::Queued => self.taken.added += 1,
             Outcome::Merged => self.taken.known += 1,
         }
         self.taken.secrets += receipt.redacted.iter().map(|secret| secret.count as u64).sum::<u64>();

@@ -100,8 +100,11 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         | Happening::SnapshotTaken { .. }
         | Happening::BackedUp { .. }
         | Happening::BackupRestored { .. }
+        | Happening::JournalDropped { .. }
         | Happening::OperationFailed { .. }
         | Happening::KeyRevoked { .. }
+        | Happening::WritesQueued { .. }
+        | Happening::QueueEmptied { .. }
         | Happening::AccessRefused { .. } => words_apart(what, briefs, out),
     }
 }
@@ -143,11 +146,20 @@ fn words_apart(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         Happening::BackupRestored { backup, memories } => {
             format!("{}, {}", out.clean(backup), many(*memories))
         }
+        Happening::JournalDropped { entries, turns, before } => {
+            let entries = counted(*entries, "journal event", "journal events");
+            format!("{entries}, {} from before {before}", counted(*turns, "turn", "turns"))
+        }
         Happening::OperationFailed { operation, reason, count } => {
             let often = if *count > 1 { format!(", {count} times") } else { String::new() };
             format!("{}: {}{often}", out.clean(operation), out.clean(reason))
         }
         Happening::KeyRevoked { key } => key.to_string(),
+        Happening::WritesQueued { reason } => out.clean(reason),
+        Happening::QueueEmptied { replayed, dead: 0 } => counted(*replayed, "write", "writes"),
+        Happening::QueueEmptied { replayed, dead } => {
+            format!("{}, {dead} given up", counted(*replayed, "write", "writes"))
+        }
         Happening::AccessRefused { key, action, reason, count } => {
             let who = key.map(|key| format!(" by {key}")).unwrap_or_default();
             let often = if *count > 1 { format!(", {count} times") } else { String::new() };
@@ -205,9 +217,12 @@ fn ids(what: &Happening) -> Vec<MemoryId> {
         | Happening::SnapshotTaken { .. }
         | Happening::BackedUp { .. }
         | Happening::BackupRestored { .. }
+        | Happening::JournalDropped { .. }
         | Happening::OperationFailed { .. }
         | Happening::KeyCreated { .. }
         | Happening::KeyRevoked { .. }
+        | Happening::WritesQueued { .. }
+        | Happening::QueueEmptied { .. }
         | Happening::AccessRefused { .. } => Vec::new(),
     }
 }

@@ -140,6 +140,19 @@ impl Output {
         answered.and(told).map_or_else(|_| error.exit(), |()| error.exit())
     }
 
+    /// Tells that a change waits on this machine for the store.
+    pub(crate) fn queued(&mut self, told: &perihelion::Error) -> Exit {
+        let outcome = if self.json {
+            self.document(&serde_json::json!({ "outcome": "queued" }))
+        } else {
+            self.note(&told.to_string())
+        };
+        match outcome.and_then(|()| self.flush()) {
+            Ok(()) => Exit::Done,
+            Err(error) => error.exit(),
+        }
+    }
+
     fn error_document(&mut self, error: &CliError) -> Result<(), CliError> {
         let mut message = error.to_string();
         for cause in error.causes() {

@@ -285,7 +285,7 @@ fn each_limit_refuses_what_is_larger() {
 
 #[test]
 fn store_busy_timeout_says_how_long_to_wait() {
-    let peri = Peri::new().with("PERI_STORE_BUSY_TIMEOUT_MS", "30");
+    let peri = Peri::new().with("PERI_STORE_BUSY_TIMEOUT_MS", "30").with("PERI_QUEUE_ENABLED", "false");
     peri.remember(&["x"]);
     let blocker = rusqlite::Connection::open(peri.home().join("perihelion.db")).unwrap();
     blocker.busy_timeout(Duration::from_secs(5)).unwrap();

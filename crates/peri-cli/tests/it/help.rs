@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 78] = [
+const COMMANDS: [&[&str]; 87] = [
     &[],
     &["remember"],
     &["recall"],
@@ -60,6 +60,14 @@ const COMMANDS: [&[&str]; 78] = [
     &["backup", "verify"],
     &["backup", "restore"],
     &["backup", "prune"],
+    &["vault"],
+    &["vault", "status"],
+    &["vault", "sync"],
+    &["vault", "list"],
+    &["vault", "get"],
+    &["vault", "put"],
+    &["vault", "delete"],
+    &["vault", "watch"],
     &["diff"],
     &["snapshot"],
     &["snapshot", "create"],
@@ -73,6 +81,7 @@ const COMMANDS: [&[&str]; 78] = [
     &["mcp"],
     &["doctor"],
     &["reorbit"],
+    &["reindex"],
     &["sweep"],
     &["maintain"],
     &["config"],

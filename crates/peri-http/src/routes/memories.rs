@@ -5,8 +5,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::Role::{Admin, Reader, Writer};
 use perihelion::{
-    Circumstance, Context, Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory,
-    MemoryId, Namespace, Order, Receipt, Remember, Revise, Revised, Scope, StoreError, Timestamp, Trashed,
+    Circumstance, Context, EntryId, Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory,
+    MemoryId, Namespace, Order, Outcome, Receipt, Remember, Revise, Revised, Scope, StoreError, Timestamp, Trashed,
     Zone,
 };
 use schemars::JsonSchema;
@@ -24,6 +24,7 @@ pub(super) fn routes() -> Vec<Operation> {
             .says("Keep a statement. When the answer comes, it is on the disk")
             .takes::<NewMemory>()
             .answers_with::<Receipt>(StatusCode::CREATED)
+            .answers_with::<Receipt>(StatusCode::ACCEPTED)
             .once(),
         Operation::new(Role(Reader), Method::GET, "/v1/memories", "list", list)
             .says("List memories, a page at a time")
@@ -33,6 +34,7 @@ pub(super) fn routes() -> Vec<Operation> {
             .says("Keep many statements: all of them or none")
             .takes::<NewMemories>()
             .answers_with::<Receipts>(StatusCode::CREATED)
+            .answers_with::<Receipts>(StatusCode::ACCEPTED)
             .once(),
         Operation::new(Role(Reader), Method::GET, "/v1/memories/{id}", "get", get)
             .says("Read one memory; it may lie in the trash")
@@ -100,6 +102,8 @@ pub(super) struct NewMemory {
     speaker: Option<String>,
     #[schemars(with = "Option<crate::routes::Label>")]
     source: Option<String>,
+    /// The journal event it came from.
+    entry: Option<EntryId>,
     #[schemars(with = "Option<crate::routes::Moment>")]
     occurred_at: Option<Timestamp>,
     #[schemars(with = "Option<crate::routes::Moment>")]
@@ -155,6 +159,7 @@ impl NewMemory {
                 session: self.session,
                 speaker: self.speaker,
                 source: self.source,
+                entry: self.entry,
                 occurred_at: self.occurred_at,
                 expires_at: self.expires_at,
                 valid_from: self.valid_from,
@@ -173,7 +178,7 @@ impl NewMemory {
 async fn remember(visit: Visit, Body(asked): Body<NewMemory>) -> Result<Response, Problem> {
     let request = asked.remember(&visit)?;
     let receipt = visit.work(move |engine| Ok(engine.remember(request)?)).await?;
-    Ok((StatusCode::CREATED, Json(receipt)).into_response())
+    Ok((status_of(&receipt), Json(receipt)).into_response())
 }
 
 async fn remember_all(visit: Visit, Body(asked): Body<NewMemories>) -> Result<Response, Problem> {
@@ -189,7 +194,16 @@ async fn remember_all(visit: Visit, Body(asked): Body<NewMemories>) -> Result<Re
     let requests: Vec<_> =
         asked.memories.into_iter().map(|memory| memory.remember(&visit)).collect::<Result<_, _>>()?;
     let receipts = visit.work(move |engine| Ok(engine.remember_all(requests)?)).await?;
-    Ok((StatusCode::CREATED, Json(Receipts { receipts })).into_response())
+    let status = receipts.first().map_or(StatusCode::CREATED, status_of);
+    Ok((status, Json(Receipts { receipts })).into_response())
+}
+
+/// What is stored is created; what is queued is on its way.
+fn status_of(receipt: &Receipt) -> StatusCode {
+    match receipt.outcome {
+        Outcome::Stored | Outcome::Merged => StatusCode::CREATED,
+        Outcome::Queued => StatusCode::ACCEPTED,
+    }
 }
 
 /// Which memories to list.
@@ -220,6 +234,8 @@ pub(super) struct ListAsked {
     /// Under all of these circumstances, such as `spatial.place=office`.
     #[serde(default)]
     context: Vec<Circumstance>,
+    /// Only what came from this journal event.
+    entry: Option<EntryId>,
     #[serde(default)]
     trashed: Trashed,
     #[serde(default)]
@@ -256,6 +272,7 @@ async fn list(visit: Visit, Query(asked): Query<ListAsked>) -> Result<Json<Memor
             context: asked.context,
         },
         trashed: asked.trashed,
+        entry: asked.entry,
         zones: asked.zone,
         order: asked.order,
         after: asked.cursor,

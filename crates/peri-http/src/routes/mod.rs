@@ -6,10 +6,12 @@ mod events;
 mod feedback;
 mod graph;
 mod health;
+mod journal;
 mod keys;
 mod layers;
 mod memories;
 mod namespaces;
+mod queue;
 mod recall;
 mod report;
 mod sessions;
@@ -18,7 +20,7 @@ mod stats;
 mod transfer;
 mod work;
 
-use perihelion::{KeyId, MemoryId};
+use perihelion::{EntryId, KeyId, MemoryId, TurnId};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use crate::table::Operation;
@@ -32,12 +34,14 @@ pub(crate) fn all() -> Vec<Operation> {
         recall::routes(),
         graph::routes(),
         sessions::routes(),
+        journal::routes(),
         namespaces::routes(),
         feedback::routes(),
         stats::routes(),
         report::routes(),
         keys::routes(),
         chores::routes(),
+        queue::routes(),
         snapshots::routes(),
         events::routes(),
         transfer::routes(),
@@ -54,6 +58,8 @@ pub(crate) fn path_part(name: &str, generator: &mut SchemaGenerator) -> Schema {
     match name {
         "id" => generator.subschema_for::<MemoryId>(),
         "key" => generator.subschema_for::<KeyId>(),
+        "entry" => generator.subschema_for::<EntryId>(),
+        "turn" => generator.subschema_for::<TurnId>(),
         _ => json_schema!({"type": "string", "minLength": 1, "maxLength": 256}),
     }
 }

@@ -103,7 +103,20 @@ impl Index {
         let (head, settings) = (ChangeNumber(change), VectorSettings::default());
         let settings = VectorSettings { m: graph.m, ..settings };
         let days = Days::of_table(&table);
-        Ok(Self { space, analysis_version, head, table, sessions, days, lexicon, vectors, graph, settings })
+        let census = None;
+        Ok(Self {
+            space,
+            analysis_version,
+            head,
+            table,
+            sessions,
+            days,
+            lexicon,
+            vectors,
+            graph,
+            settings,
+            census,
+        })
     }
 }
 

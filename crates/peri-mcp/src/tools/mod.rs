@@ -9,6 +9,7 @@ mod get;
 mod health;
 mod history;
 mod import;
+mod journal;
 mod knowledge;
 mod link;
 mod list;
@@ -27,6 +28,7 @@ mod split;
 pub(crate) mod stats;
 mod store;
 mod sweep;
+mod turn;
 pub(crate) mod view;
 mod walk;
 mod weights;
@@ -38,7 +40,7 @@ use perihelion::Role::{self, Reader, Writer};
 use rmcp::model::Tool;
 
 use crate::table::Effect::{Adds, AddsAgain, Changes, Reads, Removes};
-use crate::table::Family::{Admin, Core, Edit, Graph, Knowledge, Learn, Work};
+use crate::table::Family::{Admin, Core, Edit, Graph, Journal, Knowledge, Learn, Work};
 use crate::table::{Effect, Entry, Families, Family, Line};
 use knowledge as known;
 
@@ -73,6 +75,13 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::new(line("work_get", Work, Reads, Reader, work::GET_WHEN), work::get),
         Entry::new(line("work_list", Work, Reads, Reader, work::LIST_WHEN), work::list),
         Entry::new(line("work_clear", Work, Removes, Writer, work::CLEAR_WHEN), work::clear),
+        Entry::new(line("journal_append", Journal, AddsAgain, Writer, journal::APPEND_WHEN), journal::append),
+        Entry::new(line("journal_recent", Journal, Reads, Reader, journal::RECENT_WHEN), journal::recent),
+        Entry::new(line("journal_search", Journal, Reads, Reader, journal::SEARCH_WHEN), journal::search),
+        Entry::new(line("journal_trace", Journal, Reads, Reader, journal::TRACE_WHEN), journal::trace),
+        Entry::new(line("turn_begin", Journal, AddsAgain, Writer, turn::BEGIN_WHEN), turn::begin),
+        Entry::new(line("turn_finish", Journal, Changes, Writer, turn::FINISH_WHEN), turn::finish),
+        Entry::new(line("turn_get", Journal, Reads, Reader, turn::GET_WHEN), turn::get),
         Entry::new(line("graph_link", Graph, Removes, Writer, link::LINK_WHEN), link::link),
         Entry::new(line("graph_unlink", Graph, Removes, Writer, link::UNLINK_WHEN), link::unlink),
         Entry::new(line("graph_walk", Graph, Reads, Reader, walk::WHEN), walk::walk),

@@ -141,6 +141,10 @@ async fn nobody_works_outside_of_their_scope() {
             "work_get",
             "work_list",
             "work_clear",
+            "journal_append",
+            "journal_recent",
+            "journal_search",
+            "turn_begin",
             "memory_promote",
             "memory_sweep",
         ] {
@@ -178,6 +182,7 @@ async fn ids_of_other_namespaces_are_nobodys() {
         ("memory_promote", "ids"),
         ("memory_undo_promotion", "id"),
         ("graph_walk", "id"),
+        ("journal_trace", "id"),
         ("memory_purge", "ids"),
     ] {
         let mut answers = Vec::new();
@@ -192,6 +197,20 @@ async fn ids_of_other_namespaces_are_nobodys() {
         }
         assert_eq!(answers[0], answers[1], "{tool} tells them apart");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_of_another_namespace_is_nobodys() {
+    let bare = Bare::new();
+    let everyone = caller(Role::Admin, "*");
+    let begun = bare.call(Some(&everyone), "turn_begin", json!({"namespace": "other"})).await.unwrap();
+    let own = caller(Role::Writer, "team/ana");
+    for tool in ["turn_get", "turn_finish"] {
+        let why = bare.call(Some(&own), tool, json!({"id": begun["id"]})).await.unwrap_err();
+        assert!(why.contains("no turn"), "{tool}: {why}");
+    }
+    let mine = bare.call(Some(&own), "journal_recent", json!({})).await.unwrap();
+    assert_eq!(mine["events"], json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

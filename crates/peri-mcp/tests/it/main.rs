@@ -3,11 +3,13 @@
 
 mod access;
 mod bad_input;
+mod journal;
 mod knowledge;
 mod paging;
 mod places;
 mod promotion;
 mod protocol;
+mod queue;
 mod reading;
 mod schemas;
 mod support;

@@ -57,6 +57,11 @@ async fn every_tool_answers_in_the_shape_it_promises() {
         ("work_get", json!({"key": "draft"})),
         ("work_list", json!({"session": "one"})),
         ("work_clear", json!({"all": true})),
+        ("journal_append", json!({"text": "배포가 끝났다", "actor": "Ana", "session": "one", "remember": true})),
+        ("journal_recent", json!({"session": "one"})),
+        ("journal_search", json!({"text": "배포", "status": "ok"})),
+        ("journal_trace", json!({"id": tea})),
+        ("turn_begin", json!({"session": "one", "plan": ["look", "answer"]})),
         ("memory_sweep", json!({})),
         ("memory_reorbit", json!({})),
         ("memory_maintain", json!({})),
@@ -79,7 +84,7 @@ async fn every_tool_answers_in_the_shape_it_promises() {
 }
 
 /// The calls that take what another call has made.
-async fn chained(client: &Client) -> [(&'static str, Value); 3] {
+async fn chained(client: &Client) -> [(&'static str, Value); 5] {
     client.keep("The staging server is called Ganymede").await;
     let merged = client.ok("memory_store", json!({"content": "The staging server's name is Ganymede"})).await;
     let history = client.ok("memory_history", json!({"id": id(&merged)})).await;
@@ -87,10 +92,13 @@ async fn chained(client: &Client) -> [(&'static str, Value); 3] {
     let draft = id(&client.ok("work_set", held("Monday")).await);
     let other = id(&client.ok("work_set", held("Tuesday")).await);
     let promoted = id(&client.ok("memory_promote", json!({"ids": [other]})).await);
+    let turn = id(&client.ok("turn_begin", json!({})).await);
     [
         ("memory_split", json!({"id": history["merges"][0]["absorbed"]})),
         ("memory_promote", json!({"ids": [draft], "to": "long_term"})),
         ("memory_undo_promotion", json!({"id": promoted})),
+        ("turn_finish", json!({"id": turn, "output": "끝", "tool_calls": [{"tool": "search"}]})),
+        ("turn_get", json!({"id": turn})),
     ]
 }
 

@@ -34,6 +34,8 @@ pub(super) struct Call {
     namespace: Option<(Namespace, i64)>,
     /// The space that was looked up last.
     space: Option<(SpaceId, i64)>,
+    /// Which space answers, once it was looked up; none inside if none was chosen.
+    pub(super) answers: Option<Option<Option<SpaceId>>>,
 }
 
 /// Marks of so many writers are kept; an index that is older than all of them is built anew.
@@ -109,6 +111,10 @@ impl<'a> Ledger<'a> {
             Write::Embed { namespace, id, version, embedding } => {
                 self.embed(&namespace, id, version, &embedding)
             }
+            Write::AdoptSpace { space, recipe, at } => self.adopt_space(space, recipe, at),
+            Write::SwitchSpace { to, read, at } => self.switch_space(*to, read, at),
+            Write::PutVectors { space, vectors } => self.put_vectors(&space, &vectors),
+            Write::DropVectors { namespace, kept } => self.drop_vectors_but(&namespace, &kept),
             Write::Link { namespace, edges, max, missing } => self.link(&namespace, &edges, max, missing),
             Write::Unlink { namespace, source, target, edge_type, at } => {
                 self.unlink(&namespace, source, target, edge_type, at)
@@ -155,6 +161,10 @@ impl<'a> Ledger<'a> {
                 self.tell(told.namespace.as_ref(), told.at, &told.what)?;
                 Ok(Written::Done)
             }
+            Write::AppendEntries { entries, at } => self.append_entries(&entries, at),
+            Write::Derive { new, at } => self.derive(*new, at),
+            Write::PutTurn { turn, at } => self.put_turn(&turn, at),
+            Write::DropJournal { scope, before, at } => self.drop_journal(&scope, before, at),
             Write::CreateKey(key) => self.create_key(&key),
             Write::RevokeKey { id, at } => self.revoke_key(id, at),
             Write::KeepAnswer(answer) => self.keep_answer(*answer),
@@ -282,6 +292,7 @@ impl<'a> Ledger<'a> {
         if content.is_some() {
             self.keep_version(namespace, &memory, at)?;
         }
+        let source = revision.source.clone();
         revise_record(&mut memory, revision);
         memory.version += 1;
         memory.updated_at = at;
@@ -289,6 +300,11 @@ impl<'a> Ledger<'a> {
             return Err(StoreError::Duplicate { twin: twin.id, namespace: memory.namespace }.into());
         }
         self.update(namespace, &mut memory)?;
+        if let Some(source) = source {
+            self.connection
+                .prepare_cached("UPDATE memories SET source = ?3 WHERE namespace_id = ?1 AND id = ?2")?
+                .execute(params![namespace, id.as_bytes(), source])?;
+        }
         if let Some((_, embedding)) = content {
             self.drop_vectors(namespace, id)?;
             self.set_embedding(namespace, &mut memory, &embedding)?;
@@ -606,6 +622,9 @@ fn revise_record(memory: &mut Memory, revision: Revision) {
     set(&mut memory.facets.metadata, revision.metadata);
     set(&mut memory.facets.context, revision.context);
     set(&mut memory.facets.data, revision.data);
+    if revision.source.is_some() {
+        memory.facets.source = revision.source;
+    }
 }
 
 pub(super) fn written<T: Serialize + ?Sized>(value: &T) -> Result<String, Trouble> {

@@ -121,7 +121,7 @@ impl Ledger<'_> {
             .connection
             .prepare_cached(
                 "DELETE FROM edges WHERE namespace_id = ?1 AND source = ?2 AND target = ?3
-                 AND (?4 IS NULL OR type = ?4)",
+                 AND (type = ?4 OR CAST(?4 AS INTEGER) IS NULL)",
             )?
             .execute(params![
                 namespace,
@@ -339,7 +339,7 @@ pub(super) fn count(connection: &Connection, namespace: i64) -> Result<u64, Trou
                 WHERE t.namespace_id = ?1 AND t.trashed_at IS NOT NULL
                 UNION SELECT e.source, e.type, e.target FROM memories t
                 JOIN edges e ON e.namespace_id = t.namespace_id AND e.target = t.id
-                WHERE t.namespace_id = ?1 AND t.trashed_at IS NOT NULL)",
+                WHERE t.namespace_id = ?1 AND t.trashed_at IS NOT NULL) AS hidden",
         )?
         .query_row([namespace], |row| row.get(0))?;
     Ok(all - gone)

@@ -418,7 +418,7 @@ impl Ledger<'_> {
             let mut statement = self.connection.prepare_cached(
                 "SELECT id, expires_at FROM memories INDEXED BY memories_working
                  WHERE namespace_id = ?1 AND session IS ?2 AND layer = 0 AND trashed_at IS NULL
-                 AND superseded_by IS NULL AND (?3 IS NULL OR key = ?3)",
+                 AND superseded_by IS NULL AND (key = ?3 OR CAST(?3 AS TEXT) IS NULL)",
             )?;
             statement.query_all(params![namespace, session, key], |row| {
                 Ok((row.get::<[u8; 16]>(0)?, row.get::<Option<i64>>(1)?))

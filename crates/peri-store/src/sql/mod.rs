@@ -7,10 +7,12 @@
 mod adopt;
 mod answers;
 pub(crate) mod apply;
+pub(crate) mod check;
 pub(crate) mod connection;
 mod edges;
 mod happenings;
 mod imports;
+mod journal;
 mod keys;
 mod knowledge;
 mod layers;
@@ -21,6 +23,7 @@ pub(crate) mod read;
 mod replace;
 mod row;
 mod sessions;
+mod spaces;
 pub(crate) mod trouble;
 pub(crate) mod writer;
 
@@ -29,14 +32,16 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use peri_types::{
-    ChangeNumber, Edge, Fingerprint, KeyId, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
+    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, Scope,
+    SpaceId, Timestamp, Turn, TurnId, Version,
 };
 use rusqlite::params;
 
 use crate::{
-    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse,
-    Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, Problem, Session, Store, StoreError, Told,
-    Usage, WeightSet, Write, Written,
+    Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
+    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
+    OrbitState, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TurnPage, TurnQuery, Usage,
+    WeightSet, Write, Written,
 };
 use connection::{Connection, Transaction};
 use trouble::Trouble;
@@ -66,6 +71,11 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
 
     /// Looks for damage, thoroughly.
     fn check(&self, connection: &Connection) -> Result<Vec<Problem>, Trouble>;
+
+    /// The search inside the database, if it has one.
+    fn searcher(&self) -> Option<&dyn Searcher> {
+        None
+    }
 
     /// The error as callers of the store see it.
     fn tell(&self, trouble: Trouble) -> StoreError;
@@ -163,6 +173,14 @@ impl<B: Backend> Store for SqlStore<B> {
         limit: usize,
     ) -> Result<Vec<Change>, StoreError> {
         self.read(|connection| read::changes(connection, namespace, space, after, limit))
+    }
+
+    fn current_space(&self) -> Result<Option<CurrentSpace>, StoreError> {
+        self.read(spaces::current)
+    }
+
+    fn spaces(&self) -> Result<Vec<SpaceStats>, StoreError> {
+        self.read(spaces::spaces)
     }
 
     fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError> {
@@ -338,6 +356,30 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {
         self.read(|connection| imports::state(connection, name))
+    }
+
+    fn journal(&self, query: &JournalQuery) -> Result<JournalPage, StoreError> {
+        self.read(|connection| journal::entries(connection, query))
+    }
+
+    fn entries(&self, scope: &Scope, ids: &[EntryId]) -> Result<Vec<JournalEntry>, StoreError> {
+        self.read(|connection| journal::entries_of(connection, scope, ids))
+    }
+
+    fn turns(&self, query: &TurnQuery) -> Result<TurnPage, StoreError> {
+        self.read(|connection| journal::turns(connection, query))
+    }
+
+    fn turn(&self, scope: &Scope, id: TurnId) -> Result<Option<Turn>, StoreError> {
+        self.read(|connection| journal::turn_of(connection, scope, id))
+    }
+
+    fn journal_stats(&self, scope: &Scope) -> Result<Vec<JournalStats>, StoreError> {
+        self.read(|connection| journal::stats(connection, scope))
+    }
+
+    fn searcher(&self) -> Option<&dyn Searcher> {
+        self.backend.searcher()
     }
 
     fn frozen(&self) -> Result<Box<dyn Store>, StoreError> {

@@ -34,6 +34,8 @@ impl Ledger<'_> {
         self.move_rows("edges", &["source", "type", "target"], old, new)?;
         self.move_rows("merges", &["absorbed"], old, new)?;
         self.move_rows("sessions", &["name"], old, new)?;
+        self.move_rows("journal_entries", &["id"], old, new)?;
+        self.move_rows("journal_turns", &["id"], old, new)?;
         self.forget_learned(old)?;
         self.moved_edges(old, new)?;
         let settled_at = read::settled_at(self.connection, old)?.map(Timestamp::as_millisecond);
@@ -144,9 +146,10 @@ impl Ledger<'_> {
             }
         }
         if purge {
-            self.connection
-                .prepare_cached("DELETE FROM sessions WHERE namespace_id = ?1")?
-                .execute([namespace])?;
+            for table in ["sessions", "journal_entries", "journal_turns"] {
+                let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1");
+                self.connection.prepare_cached(&sql)?.execute([namespace])?;
+            }
             self.forget_learned(namespace)?;
         }
         self.tell(Some(path), at, &Happening::NamespaceDeleted { memories, purged: purge })?;

@@ -1,6 +1,6 @@
 //! The orbits of a namespace: what they depend on, and how they are settled.
 
-use super::connection::{Connection, Optional};
+use super::connection::{Connection, Dialect, Optional};
 use peri_types::{Happening, Importance, MoveReason, Namespace, Scope, Timestamp};
 use rusqlite::params;
 
@@ -208,15 +208,23 @@ pub(super) fn state(connection: &Connection, path: &Namespace) -> Result<OrbitSt
 }
 
 fn bodies(connection: &Connection, namespace: i64) -> Result<Vec<OrbitBody>, Trouble> {
-    let mut statement = connection.prepare_cached(
+    let of_a_graph = match connection.dialect() {
+        Dialect::Sqlite | Dialect::Mysql => "json_extract(m.metadata, '$.knowledge.part') IS NOT NULL",
+        Dialect::Postgres => {
+            "CASE WHEN strpos(m.metadata, '\"knowledge\"') > 0
+             THEN (CAST(m.metadata AS json) #> '{knowledge,part}') IS NOT NULL ELSE false END"
+        }
+    };
+    let sql = format!(
         "SELECT m.id, m.created_at, m.arrived_at, m.importance, m.pinned, m.zone, coalesce(u.recalls, 0), u.last_at,
-         json_extract(m.metadata, '$.knowledge.part') IS NOT NULL, m.layer, m.change
+         {of_a_graph}, m.layer, m.change
          FROM memories m LEFT JOIN usage u ON u.namespace_id = m.namespace_id AND u.id = m.id
          WHERE m.namespace_id = ?1 AND m.trashed_at IS NULL AND m.layer <> 0
          AND (m.superseded_by IS NULL OR EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id
              AND t.id = m.superseded_by AND t.trashed_at IS NOT NULL))
-         ORDER BY m.id",
-    )?;
+         ORDER BY m.id"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([namespace])?;
     let mut bodies = Vec::new();
     while let Some(row) = rows.next()? {

@@ -43,7 +43,7 @@ pub(super) fn get(connection: &Connection, scope: &Scope, ids: &[MemoryId]) -> R
 }
 
 /// A namespace's number, if it exists.
-pub(super) fn namespace_number(connection: &Connection, path: &Namespace) -> Result<Option<i64>, Trouble> {
+pub(crate) fn namespace_number(connection: &Connection, path: &Namespace) -> Result<Option<i64>, Trouble> {
     let mut statement = connection.prepare_cached("SELECT id FROM namespaces WHERE path = ?1")?;
     Ok(statement.query_row([path.as_str()], |row| row.get(0)).optional()?)
 }
@@ -132,6 +132,9 @@ impl Conditions {
         if query.unembedded {
             self.sql.push("m.embedding = 0".to_owned());
         }
+        if let Some(space) = &query.lacking {
+            self.add_lacking(space);
+        }
         if query.unlinked {
             self.sql.push("m.linked = 0".to_owned());
         }
@@ -141,6 +144,9 @@ impl Conditions {
         }
         if let Some(newer) = query.superseded_by {
             self.add("m.superseded_by = ?", newer.as_bytes().to_vec());
+        }
+        if let Some(entry) = query.entry {
+            self.add("m.entry = ?", entry.as_bytes().to_vec());
         }
         self.add_codes("m.zone", query.zones.iter().map(|zone| zone.code()));
         if let Some(now) = query.now {
@@ -156,6 +162,15 @@ impl Conditions {
             self.add(comparison, after.as_bytes().to_vec());
         }
         self.add_filter(&query.filter);
+    }
+
+    fn add_lacking(&mut self, space: &SpaceId) {
+        self.sql.push(
+            "NOT EXISTS (SELECT 1 FROM vectors v JOIN spaces w ON w.id = v.space_id
+             WHERE v.namespace_id = m.namespace_id AND v.id = m.id AND w.model = ? AND w.dimensions = ?)"
+                .to_owned(),
+        );
+        self.values.extend([Value::from(space.model.clone()), Value::from(i64::from(space.dimensions))]);
     }
 
     fn add_filter(&mut self, filter: &peri_types::Filter) {
@@ -292,6 +307,8 @@ fn puts(
             Change::Gone { id: memory.id, change: memory.change }
         } else {
             let bytes: Option<Vec<u8>> = row.get(row::NAMESPACE_ID + 1)?;
+            // An empty one says that there is none.
+            let bytes = bytes.filter(|bytes| !bytes.is_empty());
             Change::Put { memory, vector: bytes.map(|bytes| vectors::decode(&bytes)) }
         });
     }

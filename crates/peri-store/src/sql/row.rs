@@ -174,9 +174,12 @@ impl Ledger<'_> {
         arrived_at: Option<Timestamp>,
     ) -> Result<bool, Trouble> {
         let (state, space) = match embedding {
-            Embedding::Ready(vector) => (EMBEDDED, Some(self.known_space(&vector.space)?)),
-            Embedding::Pending => (WAITS, None),
-            Embedding::NotApplicable => (NEVER, None),
+            Embedding::Ready(vector) if self.answers(&vector.space)? => {
+                (EMBEDDED, Some(self.known_space(&vector.space)?))
+            }
+            Embedding::NotApplicable(space) if self.answers(space)? => (NEVER, None),
+            // The engine in use is another one meanwhile, and will be asked.
+            Embedding::Pending | Embedding::Ready(_) | Embedding::NotApplicable(_) => (WAITS, None),
         };
         memory.change = self.coming_change();
         let beside = Beside { links, embedding: state, space, arrived_at };
@@ -288,20 +291,20 @@ impl Ledger<'_> {
 
     /// Writes what is known of a memory's meaning.
     pub(super) fn set_embedding(
-        &self,
+        &mut self,
         namespace: i64,
         memory: &mut Memory,
         embedding: &Embedding,
     ) -> Result<(), Trouble> {
         let (state, space) = match embedding {
-            Embedding::Ready(vector) => {
+            Embedding::Ready(vector) if self.answers(&vector.space)? => {
                 let space = self.space_number(&vector.space)?;
                 self.put_vector(namespace, memory.id, space, &vector.values)?;
                 memory.space = Some(vector.space.clone());
                 (EMBEDDED, Some(space))
             }
-            Embedding::Pending => (WAITS, None),
-            Embedding::NotApplicable => (NEVER, None),
+            Embedding::NotApplicable(space) if self.answers(space)? => (NEVER, None),
+            Embedding::Pending | Embedding::Ready(_) | Embedding::NotApplicable(_) => (WAITS, None),
         };
         if space.is_none() {
             memory.space = None;
@@ -314,7 +317,13 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    fn put_vector(&self, namespace: i64, id: MemoryId, space: i64, values: &[f32]) -> Result<(), Trouble> {
+    pub(super) fn put_vector(
+        &self,
+        namespace: i64,
+        id: MemoryId,
+        space: i64,
+        values: &[f32],
+    ) -> Result<(), Trouble> {
         self.connection
             .prepare_cached(
                 "INSERT INTO vectors (namespace_id, id, space_id, value) VALUES (?1, ?2, ?3, ?4)

@@ -324,6 +324,11 @@ const TOMBSTONES: &str = "
 /// after the last number of either side, since the log of the other may come along.
 const REST: &str = "
     DELETE FROM main.answers;
+    UPDATE main.reindexing SET state = json_set(
+            (SELECT state FROM copy.reindexing WHERE name = 'current'), '$.revision', state ->> '$.revision' + 1)
+        WHERE name = 'current' AND EXISTS (SELECT 1 FROM copy.reindexing WHERE name = 'current');
+    INSERT OR IGNORE INTO main.reindexing (name, state, at)
+        SELECT name, state, at FROM copy.reindexing WHERE name = 'current';
     UPDATE main.edge_changes SET change = (SELECT value FROM main.counters WHERE name = 'change');
     INSERT OR IGNORE INTO main.edge_changes (namespace_id, source, change)
         SELECT DISTINCT e.namespace_id, e.source, c.value FROM main.edges e
@@ -358,6 +363,8 @@ fn replace_all(connection: &Connection, replacement: &Replacement, before: u64) 
         if table == "memories" {
             let (at, taken_at) = (replacement.at.as_millisecond(), replacement.taken_at.as_millisecond());
             insert.execute(named_params! { ":at": at, ":taken_at": taken_at })?;
+        } else if table.starts_with("journal_") {
+            insert.execute(named_params! { ":at": replacement.at.as_millisecond() })?;
         } else {
             insert.execute([])?;
         }
@@ -395,7 +402,7 @@ fn take_over(connection: &Connection, table: &str) -> Result<String, Trouble> {
                 "k.change".to_owned()
             }
             // Nothing that has just come back is idle, too old or in the trash for too long.
-            ("memories", "arrived_at") => ":at".to_owned(),
+            (_, "arrived_at") => ":at".to_owned(),
             ("memories", "expires_at") => {
                 "CASE WHEN c.layer = 0 AND c.trashed_at IS NULL AND c.expires_at > :taken_at
                 THEN c.expires_at + max(:at - :taken_at, 0) ELSE c.expires_at END"

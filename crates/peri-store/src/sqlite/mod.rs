@@ -17,6 +17,7 @@ use parking_lot::Mutex;
 pub use backup::{CopyInterrupt, Ready, Replaced, Replacement, StoreCopy, StoreCounts, StoreFacts};
 pub use open::SqliteSettings;
 
+use crate::relocate::refuse_half_moved;
 use crate::sql::connection::{Connection, Transaction};
 use crate::sql::trouble::Trouble;
 use crate::sql::writer::Plan;
@@ -49,9 +50,38 @@ impl SqlStore<Sqlite> {
     /// Opens the store, creating it if the file does not exist. On a read-only folder it opens for reading,
     /// and writes are refused.
     pub fn open(path: &Path, settings: &SqliteSettings) -> Result<Self, StoreError> {
+        let (backend, place) = (Sqlite::open_anyway(path, settings)?, path.display().to_string());
+        backend
+            .read(|connection| refuse_half_moved(connection, &place))
+            .map_err(|trouble| backend.tell(trouble))?;
+        Ok(Self::on(backend))
+    }
+}
+
+impl Sqlite {
+    /// The format of this release.
+    pub(crate) const NEWEST: u32 = schema::FORMAT;
+
+    /// Opens the file, creating it if it does not exist, also when it holds but half of a move.
+    pub(crate) fn open_anyway(path: &Path, settings: &SqliteSettings) -> Result<Self, StoreError> {
         let (location, connection) = Location::open(path, settings)?;
         let readers = Readers::Pool(Mutex::new(vec![Connection::Sqlite(connection)]));
-        Ok(Self::on(Sqlite { location, readers }))
+        Ok(Self { location, readers })
+    }
+
+    /// Opens the file for reading alone, whatever its format, which is told.
+    pub(crate) fn open_untouched(
+        path: &Path,
+        settings: &SqliteSettings,
+    ) -> Result<(Self, Connection, u32), StoreError> {
+        let (location, connection, format) = Location::open_untouched(path, settings)?;
+        let readers = Readers::Pool(Mutex::new(Vec::new()));
+        Ok((Self { location, readers }, Connection::Sqlite(connection), format))
+    }
+
+    /// One more connection for reading.
+    pub(crate) fn connect_reader(&self) -> Result<Connection, Trouble> {
+        self.location.connect_reader().map(Connection::Sqlite)
     }
 }
 

@@ -108,24 +108,42 @@ impl Location {
         Ok(connection)
     }
 
+    /// Opens the database for reading alone: nothing is created, migrated or written, even where it could be. The
+    /// format is told.
+    pub(super) fn open_untouched(
+        path: &Path,
+        settings: &SqliteSettings,
+    ) -> Result<(Self, Connection, u32), StoreError> {
+        let mut location =
+            Self { path: path.to_owned(), access: Access::ReadOnly, busy_timeout: settings.busy_timeout };
+        match location.connect_read_only() {
+            Ok((connection, format)) => Ok((location, connection, format)),
+            Err(trouble) => Err(location.tell(trouble)),
+        }
+    }
+
     fn open_read_only(&mut self) -> Result<Connection, Trouble> {
-        self.access = Access::ReadOnly;
-        let opened = self
-            .connect()
-            .and_then(|connection| schema::recognise(&connection).map(|format| (connection, format)));
-        let (connection, format) = match opened {
-            Err(trouble) if trouble.is_read_only() && !self.has_log() => {
-                self.access = Access::Immutable;
-                let connection = self.connect()?;
-                let format = schema::recognise(&connection)?;
-                (connection, format)
-            }
-            outcome => outcome?,
-        };
+        let (connection, format) = self.connect_read_only()?;
         if format < schema::FORMAT {
             return Err(StoreError::ReadOnly { path: self.path.clone() }.into());
         }
         Ok(connection)
+    }
+
+    fn connect_read_only(&mut self) -> Result<(Connection, u32), Trouble> {
+        self.access = Access::ReadOnly;
+        let opened = self
+            .connect()
+            .and_then(|connection| schema::recognise(&connection).map(|format| (connection, format)));
+        match opened {
+            Err(trouble) if trouble.is_read_only() && !self.has_log() => {
+                self.access = Access::Immutable;
+                let connection = self.connect()?;
+                let format = schema::recognise(&connection)?;
+                Ok((connection, format))
+            }
+            outcome => outcome,
+        }
     }
 
     fn has_log(&self) -> bool {

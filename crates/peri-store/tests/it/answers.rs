@@ -1,6 +1,6 @@
 //! Answers that are kept for those who ask again.
 
-use peri_store::{KeptAnswer, SqliteSettings, SqliteStore, Store, Write, Written};
+use peri_store::{KeptAnswer, Store, Write, Written};
 
 use crate::support::{at, open};
 
@@ -26,9 +26,9 @@ fn keep(store: &dyn Store, answer: &KeptAnswer) -> KeptAnswer {
 fn an_answer_comes_back_whole_to_its_caller_alone_after_opening_again() {
     let (folder, store) = open();
     let given = answer("k3tq7zab", "request 1", 0);
-    assert_eq!(keep(&store, &given), given);
+    assert_eq!(keep(&*store, &given), given);
     drop(store);
-    let store = SqliteStore::open(&folder.path().join("perihelion.db"), &SqliteSettings::default()).unwrap();
+    let store = folder.open();
     assert_eq!(store.answer("k3tq7zab", "request 1").unwrap(), Some(given));
     assert_eq!(store.answer("k3tq7zab", "request 2").unwrap(), None);
     assert_eq!(store.answer("somebody", "request 1").unwrap(), None);
@@ -38,9 +38,9 @@ fn an_answer_comes_back_whole_to_its_caller_alone_after_opening_again() {
 fn the_first_answer_stays() {
     let (_folder, store) = open();
     let first = answer("a", "x", 0);
-    keep(&store, &first);
+    keep(&*store, &first);
     let second = KeptAnswer { status: 500, digest: [4; 32], ..answer("a", "x", 1) };
-    assert_eq!(keep(&store, &second), first);
+    assert_eq!(keep(&*store, &second), first);
     assert_eq!(store.answer("a", "x").unwrap(), Some(first));
 }
 
@@ -49,7 +49,7 @@ fn answers_from_before_a_time_are_dropped_and_no_others() {
     let (_folder, store) = open();
     assert_eq!(store.oldest_answer().unwrap(), None);
     for second in [1, 2, 3] {
-        keep(&store, &answer("a", &second.to_string(), second));
+        keep(&*store, &answer("a", &second.to_string(), second));
     }
     assert_eq!(store.oldest_answer().unwrap(), Some(at(1)));
     store.write(vec![Write::DropAnswers { before: at(3) }]).unwrap();

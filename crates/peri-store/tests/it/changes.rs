@@ -11,8 +11,8 @@ use crate::support::{at, keep, memory, ns, open, remember, space, vector};
 #[test]
 fn changes_arrive_in_order_with_the_vectors_of_the_space_asked_for() {
     let (_folder, store) = open();
-    let one = keep(&store, "a", "one");
-    keep(&store, "b", "elsewhere");
+    let one = keep(&*store, "a", "one");
+    keep(&*store, "b", "elsewhere");
     let two = memory("a", "two");
     store.write(vec![remember(two.clone(), Embedding::Pending)]).unwrap();
     let changes = store.changes(&ns("a"), Some(&space()), ChangeNumber(0), 10).unwrap();
@@ -85,10 +85,10 @@ proptest! {
             // Some of these are refused, which must change nothing that the follower would miss.
             drop(store.write(vec![write]));
             if number % 3 == 0 {
-                follow(&store, &mut follower, &mut head, piece);
+                follow(&*store, &mut follower, &mut head, piece);
             }
         }
-        follow(&store, &mut follower, &mut head, piece);
+        follow(&*store, &mut follower, &mut head, piece);
         let listed = store.list(&Default::default()).unwrap().memories;
         let listed: BTreeMap<_, _> = listed.into_iter().map(|memory| (memory.id, memory.content)).collect();
         prop_assert_eq!(follower, listed);

@@ -1,6 +1,6 @@
 //! Knowledge graphs: parts have identities of their own, and changes rest on the revision that was read.
 
-use peri_store::{Embedding, Store, StoreError, Write, Written};
+use peri_store::{Embedding, StoreError, Write, Written};
 use peri_types::{Facets, KnowledgePart, Memory, Scope};
 
 use crate::support::{at, keep, memory, ns, open, remember};
@@ -30,7 +30,7 @@ fn a_change_that_rests_on_an_old_revision_is_refused_whole() {
 #[test]
 fn a_part_repeats_only_the_same_part() {
     let (_folder, store) = open();
-    keep(&store, "a", "Ana: sings");
+    keep(&*store, "a", "Ana: sings");
     let observation = |nth| part(KnowledgePart::Observation { entity: "Ana", nth }, "sings");
     let entity = |entity_type| part(KnowledgePart::Entity { name: "Ana", entity_type }, "");
     for (new, is_new) in [

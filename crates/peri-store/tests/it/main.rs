@@ -4,11 +4,16 @@
 mod answers;
 mod changes;
 mod edges;
+mod hands;
+mod journal;
 mod keys;
 mod knowledge;
 mod namespaces;
 mod opening;
 mod orbit;
+mod relocate;
 mod replace;
+mod servers;
+mod spaces;
 mod story;
 mod support;

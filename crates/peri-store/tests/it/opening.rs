@@ -1,7 +1,5 @@
 //! Files in every state, and several hands on one file.
 
-use std::sync::Arc;
-use std::thread;
 
 use peri_store::{ListQuery, Order, SqliteSettings, SqliteStore, Store, StoreError, Write};
 use peri_types::{Happening, Scope, Zone};
@@ -10,15 +8,6 @@ use crate::support::{at, keep, key, ns, open};
 
 fn try_open(path: &std::path::Path) -> Result<SqliteStore, StoreError> {
     SqliteStore::open(path, &SqliteSettings::default())
-}
-
-#[test]
-fn what_was_kept_is_there_after_opening_again() {
-    let (folder, store) = open();
-    let kept = keep(&store, "a", "one");
-    drop(store);
-    let store = try_open(&folder.path().join("perihelion.db")).unwrap();
-    assert_eq!(store.get(&Scope::All, &[kept.id]).unwrap(), [kept]);
 }
 
 #[test]
@@ -36,7 +25,7 @@ fn a_file_that_is_no_database_is_reported_and_left_alone() {
 fn a_damaged_page_is_found_and_the_file_is_left_alone() {
     let (folder, store) = open();
     for i in 0..500 {
-        keep(&store, "a", &format!("memory {i} {}", "x".repeat(200)));
+        keep(&*store, "a", &format!("memory {i} {}", "x".repeat(200)));
     }
     drop(store);
     let path = folder.path().join("perihelion.db");
@@ -190,26 +179,32 @@ fn odd_characters_in_the_path_are_part_of_the_name() {
 }
 
 #[test]
-fn many_threads_and_handles_write_without_losing_or_doubling() {
-    let (folder, store) = open();
+fn the_space_of_most_memories_of_an_earlier_format_answers_and_the_others_wait() {
+    let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("perihelion.db");
-    let second = Arc::new(try_open(&path).unwrap());
-    let first = Arc::new(store);
-    let threads: Vec<_> = (0..8)
-        .map(|worker| {
-            let store = Arc::clone(if worker % 2 == 0 { &first } else { &second });
-            thread::spawn(move || {
-                for i in 0..25 {
-                    keep(&*store, "a", &format!("worker {worker} memory {i}"));
-                }
-            })
-        })
-        .collect();
-    threads.into_iter().for_each(|thread| thread.join().unwrap());
-    let all = second.list(&ListQuery { limit: 1000, ..ListQuery::default() }).unwrap().memories;
-    assert_eq!(all.len(), 200);
-    let mut changes: Vec<_> = all.iter().map(|memory| memory.change).collect();
-    changes.sort();
-    changes.dedup();
-    assert_eq!(changes.len(), 200, "every write has a number of its own");
+    written_by(FORMATS.len(), &path);
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute_batch(
+            "INSERT INTO spaces (id, model, dimensions) VALUES (1, 'rare', 1), (2, '모델 \"2\"', 1);
+             INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned,
+                 created_at, updated_at, version, embedding, space_id, change)
+             VALUES (1, x'01980000000070008000000000000011', 'a', x'11', 2, 0, 0.5, 0, 0, 0, 1, 1, 1, 1),
+                    (1, x'01980000000070008000000000000012', 'b', x'12', 2, 0, 0.5, 0, 0, 0, 1, 1, 2, 1),
+                    (1, x'01980000000070008000000000000013', 'c', x'13', 2, 0, 0.5, 0, 0, 0, 1, 1, 2, 1);
+             INSERT INTO vectors (namespace_id, id, space_id, value)
+             VALUES (1, x'01980000000070008000000000000011', 1, x'0000'),
+                    (1, x'01980000000070008000000000000012', 2, x'0000'),
+                    (1, x'01980000000070008000000000000013', 2, x'0000');",
+        )
+        .unwrap();
+    let before = peri_types::SpaceId { model: "모델 \"2\"".into(), dimensions: 1 };
+    let store = try_open(&path).unwrap();
+    let current = store.current_space().unwrap().unwrap();
+    assert_eq!((current.space, current.recipe, current.revision), (Some(before.clone()), None, 1));
+    let query = ListQuery { order: Order::OldestFirst, ..ListQuery::default() };
+    let spaces: Vec<_> = store.list(&query).unwrap().memories.into_iter().map(|memory| memory.space).collect();
+    assert_eq!(spaces.iter().flatten().collect::<Vec<_>>(), [&before, &before]);
+    assert_eq!(store.spaces().unwrap().len(), 2, "no vector is lost");
+    assert!(store.check().unwrap().is_empty());
 }

@@ -34,12 +34,12 @@ fn revise(id: MemoryId, revision: Revision) -> Write {
 #[test]
 fn what_takes_a_place_is_linked_to_what_had_it_and_ends_its_validity() {
     let (_folder, store) = open();
-    let old = keep(&store, "a", "old");
+    let old = keep(&*store, "a", "old");
     let mut new = memory("a", "new");
     new.created_at = at(100);
     store.write(vec![remember(new.clone(), Embedding::Pending)]).unwrap();
     assert_eq!(store.write(vec![supersede(&old, &new)]).unwrap(), [Written::Superseded(true)]);
-    let read = get(&store, old.id);
+    let read = get(&*store, old.id);
     assert_eq!((read.facets.superseded_by, read.facets.valid_until), (Some(new.id), Some(at(100))));
     let edges = store.edges_of(&ns("a"), old.id).unwrap();
     assert_eq!((edges.len(), edges[0].source, edges[0].edge_type), (1, new.id, EdgeType::Supersedes));
@@ -48,8 +48,8 @@ fn what_takes_a_place_is_linked_to_what_had_it_and_ends_its_validity() {
 #[test]
 fn a_replacement_of_what_is_gone_replaced_or_in_a_circle_is_skipped_and_changes_nothing() {
     let (_folder, store) = open();
-    let [one, two, three, gone] = ["one", "two", "three", "gone"].map(|content| keep(&store, "a", content));
-    let elsewhere = keep(&store, "b", "elsewhere");
+    let [one, two, three, gone] = ["one", "two", "three", "gone"].map(|content| keep(&*store, "a", content));
+    let elsewhere = keep(&*store, "b", "elsewhere");
     let forget = Write::Forget { scope: Scope::All, id: gone.id, at: at(1) };
     store.write(vec![supersede(&one, &two), forget]).unwrap();
     let head = store.head(&ns("a")).unwrap();
@@ -67,15 +67,15 @@ fn a_replacement_of_what_is_gone_replaced_or_in_a_circle_is_skipped_and_changes_
 #[test]
 fn a_successor_that_comes_back_hides_the_older_one_again_although_that_was_revised_meanwhile() {
     let (_folder, store) = open();
-    let (old, new) = (keep(&store, "a", "old"), keep(&store, "a", "new"));
+    let (old, new) = (keep(&*store, "a", "old"), keep(&*store, "a", "new"));
     let forget = Write::Forget { scope: Scope::All, id: new.id, at: at(10) };
     store.write(vec![supersede(&old, &new), forget]).unwrap();
-    assert_eq!(get(&store, old.id).facets.superseded_by, None);
+    assert_eq!(get(&*store, old.id).facets.superseded_by, None);
     let content = Some(("old, revised".to_owned(), Embedding::Pending));
     store.write(vec![revise(old.id, Revision { content, ..Revision::default() })]).unwrap();
     let head = store.head(&ns("a")).unwrap();
     store.write(vec![Write::Restore { scope: Scope::All, id: new.id, at: at(40) }]).unwrap();
-    assert_eq!(get(&store, old.id).facets.superseded_by, Some(new.id));
+    assert_eq!(get(&*store, old.id).facets.superseded_by, Some(new.id));
     let told = store.changes(&ns("a"), None, head, 10).unwrap();
     let told = told.iter().any(|change| matches!(change, Change::Put { memory, .. } if memory.id == old.id));
     assert!(told, "indexes must look at the older one again");
@@ -84,8 +84,8 @@ fn a_successor_that_comes_back_hides_the_older_one_again_although_that_was_revis
 #[test]
 fn a_circle_or_a_successor_that_is_not_there_is_refused_by_a_revision_that_changes_nothing() {
     let (_folder, store) = open();
-    let [one, two, three] = ["one", "two", "three"].map(|content| keep(&store, "a", content));
-    let elsewhere = keep(&store, "b", "elsewhere");
+    let [one, two, three] = ["one", "two", "three"].map(|content| keep(&*store, "a", content));
+    let elsewhere = keep(&*store, "b", "elsewhere");
     store.write(vec![supersede(&one, &two), supersede(&two, &three)]).unwrap();
     let head = store.head(&ns("a")).unwrap();
     let by = |newer: MemoryId| Revision { superseded_by: Some(Some(newer)), ..Revision::default() };
@@ -97,38 +97,38 @@ fn a_circle_or_a_successor_that_is_not_there_is_refused_by_a_revision_that_chang
         let error = store.write(vec![revise(three.id, by(newer))]).unwrap_err();
         assert!(matches!(error, StoreError::NotFound { .. }), "{error}");
     }
-    assert_eq!((store.head(&ns("a")).unwrap(), get(&store, three.id).version), (head, 1));
+    assert_eq!((store.head(&ns("a")).unwrap(), get(&*store, three.id).version), (head, 1));
 }
 
 #[test]
 fn what_was_said_once_more_after_it_was_replaced_is_a_memory_of_its_own() {
     let (_folder, store) = open();
-    let (old, new) = (keep(&store, "a", "old"), keep(&store, "a", "new"));
+    let (old, new) = (keep(&*store, "a", "old"), keep(&*store, "a", "new"));
     store.write(vec![supersede(&old, &new)]).unwrap();
     let again = memory("a", "old");
     let written = store.write(vec![remember(again.clone(), Embedding::Pending)]).unwrap();
     assert!(matches!(&written[0], Written::Stored(stored) if stored.id == again.id), "{written:?}");
-    assert_eq!(get(&store, again.id).facets.superseded_by, None);
-    assert_eq!(get(&store, old.id).facets.superseded_by, Some(new.id));
+    assert_eq!(get(&*store, again.id).facets.superseded_by, None);
+    assert_eq!(get(&*store, old.id).facets.superseded_by, Some(new.id));
     assert!(store.check().unwrap().is_empty());
 }
 
 #[test]
 fn what_was_merged_and_is_said_once_more_joins_the_one_that_stands_for_it() {
     let (_folder, store) = open();
-    let (kept, aside) = (keep(&store, "a", "kept"), keep(&store, "a", "aside"));
+    let (kept, aside) = (keep(&*store, "a", "kept"), keep(&*store, "a", "aside"));
     store.write(vec![merge(kept.id, aside.id, 1)]).unwrap();
     let mut again = memory("a", "aside");
     again.facets.tags = vec!["said again".into()];
     let written = store.write(vec![remember(again, Embedding::Pending)]).unwrap();
     assert!(matches!(&written[0], Written::Merged(twin) if twin.id == kept.id), "{written:?}");
-    assert_eq!(get(&store, kept.id).facets.tags, ["said again"]);
+    assert_eq!(get(&*store, kept.id).facets.tags, ["said again"]);
 }
 
 #[test]
 fn a_survivor_that_is_purged_sets_what_it_absorbed_free() {
     let (_folder, store) = open();
-    let (kept, aside) = (keep(&store, "a", "kept"), keep(&store, "a", "aside"));
+    let (kept, aside) = (keep(&*store, "a", "kept"), keep(&*store, "a", "aside"));
     let (scope, id) = (Scope::All, kept.id);
     store
         .write(vec![
@@ -137,7 +137,7 @@ fn a_survivor_that_is_purged_sets_what_it_absorbed_free() {
             Write::Purge { scope, id, at: at(3) },
         ])
         .unwrap();
-    assert_eq!(get(&store, aside.id).facets.superseded_by, None);
+    assert_eq!(get(&*store, aside.id).facets.superseded_by, None);
     assert!(store.merges(&ns("a"), aside.id).unwrap().is_empty());
     let error = store.write(vec![split(aside.id)]).unwrap_err();
     assert!(matches!(error, StoreError::NotMerged { .. }), "{error}");
@@ -204,22 +204,22 @@ proptest! {
                     expected.importance = absorbed.importance;
                 }
             }
-            prop_assert_eq!(touched(&get(&store, survivor.id)), touched(&expected));
+            prop_assert_eq!(touched(&get(&*store, survivor.id)), touched(&expected));
             if merged.is_empty() {
                 break;
             }
             let absorbed = merged.remove(at.index(merged.len()));
             store.write(vec![split(absorbed.id)]).unwrap();
-            prop_assert_eq!(touched(&get(&store, absorbed.id)), touched(&absorbed));
+            prop_assert_eq!(touched(&get(&*store, absorbed.id)), touched(&absorbed));
         }
-        prop_assert_eq!(touched(&get(&store, survivor.id)), touched(&survivor));
+        prop_assert_eq!(touched(&get(&*store, survivor.id)), touched(&survivor));
     }
 }
 
 #[test]
 fn a_split_leaves_alone_what_somebody_revised_since_the_merge() {
     let (_folder, store) = open();
-    let kept = keep(&store, "a", "kept");
+    let kept = keep(&*store, "a", "kept");
     let asides = [("one", 0.75), ("two", 1.0)].map(|(content, importance)| {
         let mut aside = memory("a", content);
         aside.facets.tags = vec!["theirs".into(), content.into()];
@@ -233,7 +233,7 @@ fn a_split_leaves_alone_what_somebody_revised_since_the_merge() {
     store.write(vec![revise(kept.id, Revision { importance, tags, ..Revision::default() })]).unwrap();
     for aside in asides {
         store.write(vec![split(aside.id)]).unwrap();
-        let now = get(&store, kept.id);
+        let now = get(&*store, kept.id);
         assert_eq!((now.importance, now.facets.tags), (own, vec!["mine".to_owned()]));
     }
 }
@@ -256,28 +256,28 @@ fn whole(memory: &Memory, merge: Option<Merge>) -> Box<WholeMemory> {
 fn replacing_by_an_import_keeps_merges_whichever_memory_comes_first() {
     let (_folder, store) = open();
     // The absorbed one is the older: a batch is looked at after it was stored.
-    let (aside, kept) = (keep(&store, "a", "aside"), keep(&store, "a", "kept"));
+    let (aside, kept) = (keep(&*store, "a", "aside"), keep(&*store, "a", "kept"));
     store.write(vec![merge(kept.id, aside.id, 1)]).unwrap();
     let merges = store.merges(&ns("a"), kept.id).unwrap();
     let on_conflict = OnConflict::Replace;
     for id in [aside.id, kept.id] {
-        let memory = get(&store, id);
+        let memory = get(&*store, id);
         let own = merges.iter().find(|merge| merge.absorbed == id).cloned();
         let adopted = store.write(vec![Write::Adopt { whole: whole(&memory, own), on_conflict, at: at(9) }]);
         assert_eq!(adopted.unwrap(), [Written::Adopted(Adopted::Replaced)]);
     }
     assert_eq!(store.merges(&ns("a"), kept.id).unwrap(), merges);
     store.write(vec![split(aside.id)]).unwrap();
-    assert_eq!(get(&store, aside.id).facets.superseded_by, None);
+    assert_eq!(get(&*store, aside.id).facets.superseded_by, None);
 }
 
 #[test]
 fn a_memory_taken_over_from_the_trash_shows_again_what_it_had_replaced() {
     let (_folder, store) = open();
-    let (old, new) = (keep(&store, "a", "old"), keep(&store, "a", "new"));
+    let (old, new) = (keep(&*store, "a", "old"), keep(&*store, "a", "new"));
     store.write(vec![supersede(&old, &new)]).unwrap();
     let head = store.head(&ns("a")).unwrap();
-    let mut trashed = get(&store, new.id);
+    let mut trashed = get(&*store, new.id);
     trashed.trashed_at = Some(at(8));
     let adopt = Write::Adopt { whole: whole(&trashed, None), on_conflict: OnConflict::Replace, at: at(9) };
     store.write(vec![adopt]).unwrap();
@@ -305,7 +305,7 @@ fn what_was_taken_over_lies_in_the_trash_here_since_it_came() {
     };
     assert!(store.list(&in_trash(1000)).unwrap().memories.is_empty());
     assert_eq!(store.write(vec![purge(1000)]).unwrap(), [Written::Purged(0)]);
-    assert_eq!(get(&store, old.id).trashed_at, Some(at(8)), "when it was forgotten is still known");
+    assert_eq!(get(&*store, old.id).trashed_at, Some(at(8)), "when it was forgotten is still known");
     assert_eq!(store.list(&in_trash(1001)).unwrap().memories.len(), 1);
     assert_eq!(store.write(vec![purge(1001)]).unwrap(), [Written::Purged(1)]);
 }

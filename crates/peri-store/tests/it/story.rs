@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use peri_store::{Embedding, ListQuery, Revision, Store, StoreError, Trashed, Usage, Write, Written};
+use peri_store::{Embedding, ListQuery, Revision, StoreError, Trashed, Usage, Write, Written};
 use peri_types::{Filter, Importance, Kind, MemoryId, Scope};
 
 use crate::support::{at, keep, memory, ns, open, remember, space, vector};
@@ -37,7 +37,7 @@ fn what_was_stored_comes_back_whole() {
 #[test]
 fn the_same_statement_is_merged_and_only_within_its_namespace() {
     let (_folder, store) = open();
-    let first = keep(&store, "a", "tea over coffee");
+    let first = keep(&*store, "a", "tea over coffee");
     let mut again = memory("a", "tea over coffee");
     again.facets.tags = vec!["drinks".into()];
     again.importance = Importance::new(0.9).unwrap();
@@ -48,7 +48,7 @@ fn the_same_statement_is_merged_and_only_within_its_namespace() {
     assert!(merged.change > first.change && merged.space == Some(space()));
     let unchanged = store.write(vec![remember(memory("a", "tea over coffee"), Embedding::Pending)]).unwrap();
     assert_eq!(unchanged, written, "a merge that brings nothing new is no change");
-    let other = keep(&store, "b", "tea over coffee");
+    let other = keep(&*store, "b", "tea over coffee");
     assert_ne!(other.id, first.id);
     let mut said_later = memory("a", "tea over coffee");
     said_later.facets.session = Some("s2".into());
@@ -64,13 +64,13 @@ fn a_batch_is_kept_whole_or_not_at_all() {
     let error = store.write(vec![remember(good.clone(), Embedding::Pending), bad]).unwrap_err();
     assert!(matches!(error, StoreError::NotFound { .. }), "{error}");
     assert!(store.get(&everywhere(), &[good.id]).unwrap().is_empty());
-    keep(&store, "a", "one");
+    keep(&*store, "a", "one");
 }
 
 #[test]
 fn an_id_is_not_reused_for_other_content() {
     let (_folder, store) = open();
-    let first = keep(&store, "a", "one");
+    let first = keep(&*store, "a", "one");
     let mut second = memory("a", "two");
     second.id = first.id;
     let error = store.write(vec![remember(second, Embedding::Pending)]).unwrap_err();
@@ -80,7 +80,7 @@ fn an_id_is_not_reused_for_other_content() {
 #[test]
 fn revising_keeps_what_was_said_before() {
     let (_folder, store) = open();
-    let first = keep(&store, "a", "lives in Paris");
+    let first = keep(&*store, "a", "lives in Paris");
     let revise = |content: &str, expected_version, second| Write::Revise {
         scope: everywhere(),
         id: first.id,
@@ -101,7 +101,7 @@ fn revising_keeps_what_was_said_before() {
     let versions = store.versions(&ns("a"), first.id).unwrap();
     let told: Vec<_> = versions.iter().map(|v| (v.version, v.content.as_str(), v.since, v.until)).collect();
     assert_eq!(told, [(1, "lives in Paris", at(0), at(10)), (2, "lives in Rome", at(10), at(20))]);
-    let twin = keep(&store, "a", "lives in Paris");
+    let twin = keep(&*store, "a", "lives in Paris");
     let error = store.write(vec![revise("lives in Paris", None, 40)]).unwrap_err();
     assert!(matches!(error, StoreError::Duplicate { twin: id, .. } if id == twin.id), "{error}");
 }
@@ -109,7 +109,7 @@ fn revising_keeps_what_was_said_before() {
 #[test]
 fn forgetting_restoring_and_purging() {
     let (_folder, store) = open();
-    let one = keep(&store, "a", "one");
+    let one = keep(&*store, "a", "one");
     let id = one.id;
     let scope = everywhere;
     let purge = || Write::Purge { scope: scope(), id, at: at(9) };
@@ -119,7 +119,7 @@ fn forgetting_restoring_and_purging() {
     assert_eq!(store.list(&trash).unwrap().memories[0].trashed_at, Some(at(5)));
     assert!(store.list(&ListQuery::default()).unwrap().memories.is_empty());
     // While it lies in the trash the same may be said anew, and then it cannot come back beside it.
-    let twin = keep(&store, "a", "one");
+    let twin = keep(&*store, "a", "one");
     let restore = || Write::Restore { scope: scope(), id, at: at(6) };
     assert!(matches!(store.write(vec![restore()]).unwrap_err(), StoreError::Duplicate { .. }));
     store.write(vec![Write::Forget { scope: scope(), id: twin.id, at: at(7) }]).unwrap();
@@ -136,7 +136,7 @@ fn forgetting_restoring_and_purging() {
 #[test]
 fn what_was_superseded_is_current_again_while_its_successor_is_away() {
     let (_folder, store) = open();
-    let (old, new) = (keep(&store, "a", "lives in Paris"), keep(&store, "a", "lives in Rome"));
+    let (old, new) = (keep(&*store, "a", "lives in Paris"), keep(&*store, "a", "lives in Rome"));
     let revision = Box::new(Revision { superseded_by: Some(Some(new.id)), ..Revision::default() });
     let scope = everywhere;
     let supersede = Write::Revise { scope: scope(), id: old.id, revision, expected_version: None, at: at(1) };
@@ -170,7 +170,7 @@ fn the_last_moment_there_is_can_be_stored_and_read() {
 #[test]
 fn scopes_keep_namespaces_apart() {
     let (_folder, store) = open();
-    let own = keep(&store, "team/a", "one");
+    let own = keep(&*store, "team/a", "one");
     for (scope, found) in [("team/a", 1), ("team/*", 1), ("*", 1), ("team/b", 0), ("team", 0), ("tea/*", 0)] {
         let scope: Scope = scope.parse().unwrap();
         assert_eq!(store.get(&scope, &[own.id]).unwrap().len(), found, "{scope}");
@@ -248,7 +248,7 @@ fn only_one_holds_a_lease_until_it_runs_out() {
 #[test]
 fn usage_adds_up_and_is_no_change() {
     let (_folder, store) = open();
-    let one = keep(&store, "a", "one");
+    let one = keep(&*store, "a", "one");
     let used = |recalls, second| Usage { namespace: ns("a"), id: one.id, recalls, last_at: at(second) };
     store.record_usage(&[used(2, 10), used(1, 5)], &[]).unwrap();
     assert_eq!(store.usage(&ns("a"), one.id).unwrap(), Some((3, at(10))));

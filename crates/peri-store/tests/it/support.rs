@@ -1,5 +1,6 @@
 use peri_store::{
-    Embedding, KeyRecord, Links, NewMemory, SqliteSettings, SqliteStore, Store, Write, Written,
+    Address, Embedding, KeyRecord, Links, NewMemory, ServerSettings, ServerStore, SqliteSettings,
+    SqliteStore, Store, Write, Written,
 };
 use peri_types::{
     ChangeNumber, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Role, Scope, SpaceId,
@@ -7,10 +8,51 @@ use peri_types::{
 };
 use tempfile::TempDir;
 
-pub fn open() -> (TempDir, SqliteStore) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(&folder.path().join("perihelion.db"), &SqliteSettings::default()).unwrap();
-    (folder, store)
+/// Says on which database every test of this program is run: nothing for SQLite, `postgres` or `mariadb`.
+pub const ON: &str = "PERI_TEST_STORE";
+
+/// Where a test keeps its store.
+pub struct House {
+    folder: TempDir,
+    address: Option<Address>,
+}
+
+impl House {
+    pub fn new() -> Self {
+        let url = match std::env::var(ON).as_deref() {
+            Ok("postgres") => Some(peri_servers::Postgres::shared().fresh_database().unwrap()),
+            Ok("mariadb") => Some(peri_servers::MariaDb::shared().fresh_database().unwrap()),
+            Ok(other) => panic!("{ON} is {other:?}"),
+            Err(_) => None,
+        };
+        let address = url.map(|url| Address::parse(&url).unwrap());
+        Self { folder: tempfile::tempdir().unwrap(), address }
+    }
+
+    /// Opens the store once more.
+    pub fn open(&self) -> Box<dyn Store> {
+        match &self.address {
+            Some(address) => Box::new(ServerStore::open(address.clone(), ServerSettings::default()).unwrap()),
+            None => {
+                let path = self.folder.path().join("perihelion.db");
+                Box::new(SqliteStore::open(&path, &SqliteSettings::default()).unwrap())
+            }
+        }
+    }
+
+    pub fn is_on_a_server(&self) -> bool {
+        self.address.is_some()
+    }
+
+    pub fn path(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+}
+
+pub fn open() -> (House, Box<dyn Store>) {
+    let house = House::new();
+    let store = house.open();
+    (house, store)
 }
 
 pub fn at(second: i64) -> Timestamp {

@@ -244,7 +244,7 @@ impl Core {
             let (namespace, max) = (namespace.clone(), self.options.graph.edges_max);
             writes.push(Write::Link { namespace, edges, max, missing: Missing::Skipped });
         }
-        let written = self.write(writes)?;
+        let written = self.change(writes)?;
         self.note_written(&written);
         Ok(())
     }

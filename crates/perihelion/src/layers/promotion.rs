@@ -58,7 +58,7 @@ impl Perihelion {
             }
         }
         let (sources, at) = (ids.to_vec(), core.now());
-        match core.write(vec![Write::Promote { namespace, sources, to, at }])?.pop() {
+        match core.change(vec![Write::Promote { namespace, sources, to, at }])?.pop() {
             Some(Written::Promoted(Some(memory))) => Ok(Promoted { memory: *memory, sources: ids.to_vec() }),
             Some(Written::Promoted(None)) => {
                 Err(Error::NotPromotable { id: *first, why: "it changed in this very moment" })
@@ -73,7 +73,7 @@ impl Perihelion {
         let at = core.now();
         let working_until = core.working_until(TimeToLive::Usual, at)?;
         let write = Write::UndoPromotion { scope: scope.clone(), id, working_until, at };
-        match core.write(vec![write])?.pop() {
+        match core.change(vec![write])?.pop() {
             Some(Written::PromotionUndone(sources)) => Ok(Undone { sources }),
             _ => Err(Error::Store(StoreError::Closed)),
         }

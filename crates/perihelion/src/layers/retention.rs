@@ -9,6 +9,7 @@ use peri_types::{Filter, Layer, Memory, MemoryId, Namespace, Timestamp};
 use super::Swept;
 use crate::Error;
 use crate::engine::Core;
+use crate::pool::Need;
 
 /// Episodes are looked at so many at a time.
 const PAGE: usize = 256;
@@ -97,11 +98,13 @@ impl Core {
     /// Other episodes that say nearly the same, the closest first.
     fn repetitions(&self, episode: &Memory) -> Result<Vec<Memory>, Error> {
         let settings = &self.options.layers.promotion;
-        let shelf = self.indexes.fresh(&*self.store, &episode.namespace)?;
+        let sense = self.senses.now();
+        let Some(vector) = self.vector_of(&episode.namespace, episode.id, &sense)? else {
+            return Ok(Vec::new());
+        };
+        let shelf = self.shelf(&sense, &episode.namespace, &Need::Likeness(&[], Some(&vector)))?;
         let ids: Vec<MemoryId> = {
             let index = shelf.read();
-            let vector = index.doc_of(episode.id).and_then(|doc| index.vector(doc));
-            let Some(vector) = vector else { return Ok(Vec::new()) };
             let view = View { now: self.now(), superseded: Superseded::LeftOut };
             let mask = index.mask(&Filter::default(), view);
             let near = index.nearest(&vector, &mask, NEAREST);

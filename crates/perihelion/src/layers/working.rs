@@ -229,7 +229,7 @@ impl Perihelion {
             key: key.map(|key| core.as_kept(key)),
             at: core.now(),
         };
-        match core.write(vec![write])?.pop() {
+        match core.change(vec![write])?.pop() {
             Some(Written::Purged(count)) => Ok(count),
             _ => Err(Error::Store(StoreError::Closed)),
         }
@@ -274,7 +274,7 @@ impl Core {
             let (capacity, matters) = (settings.working.capacity, settings.promotion.matters());
             writes.push(Write::TrimWorking { namespace, session, capacity, matters, at });
         }
-        let mut written = self.write(writes)?.into_iter();
+        let mut written = self.change(writes)?.into_iter();
         let first = written.next().ok_or(Error::Store(StoreError::Closed))?;
         let (evicted, promoted) = match written.next() {
             Some(Written::Trimmed(trimmed)) => (trimmed.evicted, trimmed.promoted),

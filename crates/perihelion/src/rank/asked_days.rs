@@ -146,6 +146,15 @@ impl AskedDays {
         named.chain(self.stretches.iter().copied().filter(|stretch| stretch.reaches_out()))
     }
 
+    /// The stretches of days that may agree with the question, both ends included: those that bring candidates, and those
+    /// of which the best by words are looked at. Days that it names in any year are in neither.
+    pub(super) fn ranges(&self) -> (Vec<(i32, i32)>, Vec<(i32, i32)>) {
+        let ends = |stretch: Stretch| (stretch.first, stretch.last);
+        let bring = self.candidate_stretches().map(ends).collect();
+        let told = self.stretches.iter().map(|stretch| ends(stretch.with_surroundings()));
+        (bring, told.chain(self.named.iter().filter_map(dates::range)).collect())
+    }
+
     /// The memories of a stretch that have a day of their own, at most so many of each of the index's days.
     pub(super) fn own_docs<'a>(
         &'a self,

@@ -58,7 +58,7 @@ impl<'a> Candidates<'a> {
             leaders.push(index.nearest(
                 vector,
                 mask,
-                if index.len() > LARGE { NEAREST_OF_MANY } else { NEAREST },
+                if index.documents() > LARGE { NEAREST_OF_MANY } else { NEAREST },
             ));
         }
         for best in &leaders {

@@ -24,6 +24,20 @@ fn date_of(day: i32) -> Option<Date> {
     EPOCH.checked_add(jiff::Span::new().try_days(day).ok()?).ok()
 }
 
+/// The days that may agree with a date that names its year, both ends included.
+pub(super) fn range(mention: &DateMention) -> Option<(i32, i32)> {
+    let year = mention.year?;
+    let first = Date::new(year, mention.month.unwrap_or(1), mention.day.unwrap_or(1)).ok()?;
+    let last = match (mention.month, mention.day) {
+        (Some(_), Some(_)) => {
+            return Some((day_number(first) + NEAR.start(), day_number(first) + NEAR.end()));
+        }
+        (Some(_), None) => first.last_of_month(),
+        (None, _) => first.last_of_year(),
+    };
+    Some((day_number(first), day_number(last)))
+}
+
 /// How well a day agrees with a question's dates, from 0 to 1; the best of them counts.
 pub(super) fn agreement(dates: &[DateMention], day: i32) -> f32 {
     let Some(date) = date_of(day) else { return 0.0 };

@@ -10,6 +10,7 @@ pub(crate) mod features;
 mod floor;
 mod links;
 pub(crate) mod question;
+mod scout;
 mod stage;
 mod weigh;
 
@@ -19,6 +20,7 @@ use peri_types::{Filter, MemoryId};
 
 pub(crate) use asked_days::Moment;
 pub(crate) use question::Question;
+pub(crate) use scout::{Sought, scout};
 pub use stage::{Stage, Stages};
 
 use crate::graphs::Linked;

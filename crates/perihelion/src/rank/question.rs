@@ -122,14 +122,22 @@ impl Question {
         }
     }
 
+    /// The question in both of its readings, if its words for time can be taken as words.
+    pub(super) fn readings(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.taken_as_words.as_deref())
+    }
+
+    /// The words that the question asks for in a namespace with these speakers, whether it knows them or not.
+    pub(super) fn terms_in(&self, index: &Index) -> Vec<QueryTerm> {
+        let lexical = without(&self.text, self.named_speakers(index).1);
+        let terms = content_terms(&lexical);
+        if terms.is_empty() { content_terms(&self.text) } else { terms }
+    }
+
     /// The question as one namespace understands it.
     pub(super) fn asked_of(&self, index: &Index, lexicon: &StaticEngine) -> Asked {
-        let (named, spoken) = self.named_speakers(index);
-        let lexical = without(&self.text, spoken);
-        let mut terms = content_terms(&lexical);
-        if terms.is_empty() {
-            terms = content_terms(&self.text);
-        }
+        let (named, _) = self.named_speakers(index);
+        let mut terms = self.terms_in(index);
         // Pairs of characters that span two words are no words; only the known ones say anything.
         terms.retain(|term| term.class != TermClass::Cjk || index.frequency(&term.text) > 0);
         keep_rarest(&mut terms, index);

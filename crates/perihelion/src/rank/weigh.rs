@@ -97,7 +97,7 @@ impl<'a> Scales<'a> {
         similar: Option<Similarities<'a>>,
     ) -> Self {
         let weights: Vec<f32> =
-            words.terms().iter().map(|term| rarity(index.len(), term.documents)).collect();
+            words.terms().iter().map(|term| rarity(index.documents(), term.documents)).collect();
         let weight = weights.iter().sum();
         let mean = question.vector.as_ref().and_then(|_| index.mean_vector(MEAN_PRIOR));
         let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();

@@ -287,7 +287,7 @@ impl Core {
         };
         ReportedDisk {
             database_bytes: named(folder, Perihelion::DATABASE),
-            index_bytes: self.indexes.disk_bytes(),
+            index_bytes: self.senses.now().indexes.disk_bytes(),
             log_bytes: named(&folder.join("logs"), "events."),
             snapshot_bytes: named(&folder.join("snapshots"), ""),
             backup_bytes: named(&folder.join("backups"), ""),

@@ -98,6 +98,9 @@ impl Tally {
             | Happening::Reflected { .. }
             | Happening::Promoted { .. }
             | Happening::Compacted { .. }
+            | Happening::JournalDropped { .. }
+            | Happening::WritesQueued { .. }
+            | Happening::QueueEmptied { .. }
             | Happening::KeyCreated { .. }
             | Happening::KeyRevoked { .. } => {}
         }

@@ -20,8 +20,9 @@ const PAGE: usize = 256;
 ///
 /// An export with a filter or a limit is *partial*. It holds the memories that fit and the edges between them, but
 /// neither sessions nor what use taught, which speak of memories that may not be there. What took the place of a
-/// memory is told although it may not be in the file. The header says that it is partial, and importing it moves
-/// nothing to the trash.
+/// memory is told although it may not be in the file. The journal comes along as far as the filter speaks of sessions,
+/// times and who spoke, and not at all if it asks for more, or if there is a limit. The header says that it is
+/// partial, and importing it moves nothing to the trash.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportOptions {
     /// Where to look.
@@ -72,6 +73,10 @@ pub struct Exported {
     pub edges: u64,
     /// Sessions.
     pub sessions: u64,
+    /// Journal events.
+    pub entries: u64,
+    /// Turns.
+    pub turns: u64,
 }
 
 impl Perihelion {
@@ -99,13 +104,13 @@ impl Perihelion {
 }
 
 /// An export under way.
-struct Export<'a> {
-    store: &'a dyn Store,
-    options: &'a ExportOptions,
+pub(super) struct Export<'a> {
+    pub(super) store: &'a dyn Store,
+    pub(super) options: &'a ExportOptions,
     now: Timestamp,
     out: &'a mut dyn IoWrite,
-    watch: &'a mut dyn FnMut(&Exported),
-    written: Exported,
+    pub(super) watch: &'a mut dyn FnMut(&Exported),
+    pub(super) written: Exported,
     /// The line that is being written.
     buffer: Vec<u8>,
 }
@@ -129,8 +134,8 @@ impl Export<'_> {
             }
             self.namespace(&namespace)?;
         }
-        let Exported { memories, edges, sessions } = self.written;
-        self.line(&Line::End(End { memories, edges, sessions }))?;
+        let Exported { memories, edges, sessions, entries, turns } = self.written;
+        self.line(&Line::End(End { memories, edges, sessions, entries, turns }))?;
         self.out.flush().map_err(Error::Transfer)?;
         Ok(self.written)
     }
@@ -142,8 +147,10 @@ impl Export<'_> {
     fn namespace(&mut self, namespace: &Namespace) -> Result<(), Error> {
         let stats = self.store.stats(&Scope::Exact(namespace.clone()))?;
         let Some(stats) = stats.into_iter().next() else { return Ok(()) };
-        let deserted = stats.memories + stats.trashed == 0;
-        if deserted && self.store.sessions_after(namespace, None, 1)?.is_empty() {
+        let deserted = stats.memories + stats.trashed == 0
+            && self.store.sessions_after(namespace, None, 1)?.is_empty()
+            && self.store.journal_stats(&Scope::Exact(namespace.clone()))?.is_empty();
+        if deserted {
             return Ok(());
         }
         let settled_at = stats.settled_at;
@@ -159,7 +166,7 @@ impl Export<'_> {
             self.learned(namespace)?;
             self.sessions(namespace)?;
         }
-        Ok(())
+        self.journal(namespace)
     }
 
     fn memories(
@@ -279,7 +286,7 @@ impl Export<'_> {
         }
     }
 
-    fn line(&mut self, line: &Line) -> Result<(), Error> {
+    pub(super) fn line(&mut self, line: &Line) -> Result<(), Error> {
         self.buffer.clear();
         serde_json::to_writer(&mut self.buffer, line).map_err(|error| Error::Transfer(error.into()))?;
         self.buffer.push(b'\n');

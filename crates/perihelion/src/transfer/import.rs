@@ -29,7 +29,7 @@ pub enum ImportMode {
     /// A memory with the same id is replaced by the imported one.
     Upsert,
     /// Likewise; and what the namespaces of the file hold beyond it goes to the trash at the end, if the file was
-    /// whole. What was remembered since the import began stays.
+    /// whole. What was remembered since the import began stays, and so does the journal, which knows no trash.
     Replace,
 }
 
@@ -126,6 +126,10 @@ pub struct Imported {
     pub edges: u64,
     /// Sessions that were read.
     pub sessions: u64,
+    /// Journal events that are new here.
+    pub entries: u64,
+    /// Turns that are new here or replaced those with their ids.
+    pub turns: u64,
     /// Memories that were moved to the trash.
     pub trashed: u64,
     /// Lines that could not be taken, with the reason; the rest is kept.
@@ -236,6 +240,8 @@ impl Core {
             }
             Line::Edge(line) => peri_graph::check_edge(&line.edge)?,
             Line::Session(session) => limits.check_label("session", &session.name)?,
+            Line::Entry(entry) => self.check_entry(entry)?,
+            Line::Turn(turn) => self.check_turn(turn)?,
             Line::Feedback(record) => limits.check_query(&record.query)?,
             Line::Weights(line) => limits.check_content(&line.reason)?,
             Line::Header(_) | Line::Namespace(_) | Line::End(_) => {}
@@ -377,7 +383,7 @@ impl Import<'_> {
         if self.core.options.redaction == Redaction::On {
             taken.redact(&mut self.redacted);
         }
-        if self.has_learned(&taken)? {
+        if self.has_learned(&taken)? || self.has_turn(&taken)? {
             return Ok(Ok(None));
         }
         Ok(Ok(self.asks_for(taken)))
@@ -387,6 +393,8 @@ impl Import<'_> {
         let write = match line {
             Line::Memory(memory) => return Some(Waiting::Memory(memory)),
             Line::Session(session) => return Some(Waiting::Session(session)),
+            Line::Entry(entry) => return Some(Waiting::Entry(entry)),
+            Line::Turn(turn) => return Some(Waiting::Turn(turn)),
             Line::Edge(EdgeLine { namespace, edge }) => {
                 // What replaced others points to all of them, however many.
                 let replaces = edge.edge_type == EdgeType::Supersedes;
@@ -403,6 +411,15 @@ impl Import<'_> {
             Line::Header(_) | Line::End(_) => return None,
         };
         Some(Waiting::Other(write))
+    }
+
+    /// Whether a turn is here already that is to stay as it is. Entries never change, so that the store leaves those
+    /// alone that it has.
+    fn has_turn(&self, line: &Line) -> Result<bool, Error> {
+        let Line::Turn(turn) = line else { return Ok(false) };
+        let stays = self.options.mode == ImportMode::Append;
+        let scope = Scope::Exact(turn.namespace.clone());
+        Ok(stays && self.core.store.turn(&scope, turn.id)?.is_some())
     }
 
     /// Whether this very piece of what use has taught was here before.

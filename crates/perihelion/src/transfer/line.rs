@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use peri_store::{FeedbackRecord, Session};
-use peri_types::{Edge, Namespace, Timestamp};
+use peri_types::{Edge, JournalEntry, Namespace, Timestamp, Turn};
 use serde::{Deserialize, Serialize};
 
 use super::memory_line::MemoryLine;
 use crate::RedactedSecret;
+use crate::journal::{redact_entry, redact_turn};
 use crate::redact::{redact_parts, redact_text};
 
 /// One line.
@@ -20,6 +21,10 @@ pub(super) enum Line {
     Memory(Box<MemoryLine>),
     Edge(EdgeLine),
     Session(Session),
+    /// Something that was written down in the journal.
+    Entry(Box<JournalEntry>),
+    /// A turn of the journal.
+    Turn(Box<Turn>),
     /// What somebody said of results.
     Feedback(FeedbackRecord),
     /// Weights that feedback taught.
@@ -61,11 +66,16 @@ pub(super) struct WeightsLine {
 }
 
 /// How much there is above.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct End {
     pub(super) memories: u64,
     pub(super) edges: u64,
     pub(super) sessions: u64,
+    /// Files from before there was a journal have none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) entries: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) turns: u64,
 }
 
 /// What a line says it is.
@@ -85,6 +95,8 @@ impl Line {
             "edge" => Self::Edge(read(text)?),
             "session" => Self::Session(read(text)?),
             "namespace" => Self::Namespace(read(text)?),
+            "entry" => Self::Entry(read(text)?),
+            "turn" => Self::Turn(read(text)?),
             "feedback" => Self::Feedback(read(text)?),
             "weights" => Self::Weights(read(text)?),
             "header" => Self::Header(read(text)?),
@@ -98,6 +110,8 @@ impl Line {
         match self {
             Self::Header(_) | Self::End(_) => None,
             Self::Memory(line) => Some(&line.memory.namespace),
+            Self::Entry(entry) => Some(&entry.namespace),
+            Self::Turn(turn) => Some(&turn.namespace),
             Self::Namespace(NamespaceLine { namespace, .. })
             | Self::Edge(EdgeLine { namespace, .. })
             | Self::Session(Session { namespace, .. })
@@ -119,6 +133,8 @@ impl Line {
                 gained.for_each(|label| redact_text(label, found));
             }
             Self::Session(session) => redact_text(&mut session.name, found),
+            Self::Entry(entry) => redact_entry(entry, found),
+            Self::Turn(turn) => redact_turn(turn, found),
             Self::Feedback(record) => redact_text(&mut record.query, found),
             Self::Weights(line) => redact_text(&mut line.reason, found),
             Self::Header(_) | Self::Namespace(_) | Self::Edge(_) | Self::End(_) => {}

@@ -2,7 +2,7 @@
 
 use peri_store::{Embedding, Links, Merge, WholeMemory};
 use peri_types::{
-    ChangeNumber, Context, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Timestamp, Version,
+    ChangeNumber, Context, EntryId, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Timestamp, Version,
     Zone,
 };
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,8 @@ struct Flat {
     speaker: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     source: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    entry: Option<EntryId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     occurred_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,13 +107,13 @@ impl From<MemoryLine> for Flat {
             trashed_at, space: _, change: _,
         } = memory;
         let Facets {
-            tags, aliases, session, speaker, source, occurred_at, expires_at, valid_from, valid_until, superseded_by,
+            tags, aliases, session, speaker, source, entry, occurred_at, expires_at, valid_from, valid_until, superseded_by,
             pinned, key, context, data, promoted_from, promoted_to, promotion_undone, metadata,
         } = facets;
         let unlinked = links == Links::Later;
         Self {
             id, namespace, content, layer, kind, importance, zone,
-            tags, aliases, session, speaker, source, occurred_at, expires_at, valid_from, valid_until, superseded_by,
+            tags, aliases, session, speaker, source, entry, occurred_at, expires_at, valid_from, valid_until, superseded_by,
             pinned, key, context, data, promoted_from, promoted_to, promotion_undone, metadata,
             created_at, updated_at, version, trashed_at,
             versions, recalls, last_used_at, merge, unlinked,
@@ -127,6 +129,7 @@ impl From<Flat> for MemoryLine {
             session: flat.session,
             speaker: flat.speaker,
             source: flat.source,
+            entry: flat.entry,
             occurred_at: flat.occurred_at,
             expires_at: flat.expires_at,
             valid_from: flat.valid_from,

@@ -67,6 +67,8 @@ impl Outline {
             }
             Line::Edge(_) => self.count(|read| read.edges += 1),
             Line::Session(_) => self.count(|read| read.sessions += 1),
+            Line::Entry(_) => self.count(|read| read.entries += 1),
+            Line::Turn(_) => self.count(|read| read.turns += 1),
             Line::Namespace(_) | Line::Feedback(_) | Line::Weights(_) => {}
         }
         Ok(())
@@ -91,8 +93,7 @@ impl Outline {
     fn begin(&mut self, header: Header) {
         self.broken |= self.ending() == Ending::Cut;
         self.is_partial |= header.partial;
-        let read = End { memories: 0, edges: 0, sessions: 0 };
-        self.section = Some(Section { header, read, ended: false });
+        self.section = Some(Section { header, read: End::default(), ended: false });
     }
 
     fn count(&mut self, add: impl FnOnce(&mut End)) {
@@ -106,16 +107,22 @@ impl Outline {
             return Err("it is the last line of an export whose first is missing".to_owned());
         };
         section.ended = true;
-        let End { memories, edges, sessions } = section.read;
-        if (end.memories, end.edges, end.sessions) == (memories, edges, sessions) {
+        if end == section.read {
             return Ok(());
         }
-        Err(format!(
-            "it says that there are {} memories, {} edges and {} sessions, but {memories}, {edges} and {sessions} \
-             were read: something is missing or was added",
-            end.memories, end.edges, end.sessions
-        ))
+        let (said, read) = (told(&end), told(&section.read));
+        Err(format!("it says that there are {said}, but {read} were read: something is missing or was added"))
     }
+}
+
+/// How much there is, for a person.
+fn told(end: &End) -> String {
+    let End { memories, edges, sessions, entries, turns } = end;
+    let mut text = format!("{memories} memories, {edges} edges and {sessions} sessions");
+    if entries + turns > 0 {
+        text.push_str(&format!(" with {entries} journal events and {turns} turns"));
+    }
+    text
 }
 
 fn has_end(header: Header) -> bool {

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use parking_lot::Mutex;
 use peri_store::{ImportNote, ImportPart, ImportState, Session, Write, Written};
+use peri_types::{JournalEntry, Turn};
 
 use super::import::{Effect, ImportOptions, Imported};
 use super::memory_line::MemoryLine;
@@ -27,6 +28,10 @@ pub(super) enum Waiting {
     Memory(Box<MemoryLine>),
     /// A session, which is counted.
     Session(Session),
+    /// A journal event.
+    Entry(Box<JournalEntry>),
+    /// A turn, which is counted.
+    Turn(Box<Turn>),
     /// Something else.
     Other(Write),
 }
@@ -38,8 +43,9 @@ pub(super) struct Part {
     pub(super) writes: Vec<(u64, Write)>,
     /// The last line up to here, and the bytes of all of them.
     pub(super) through: (u64, u64),
-    /// Sessions and refused lines in it.
+    /// Sessions, turns and refused lines in it.
     pub(super) sessions: u64,
+    pub(super) turns: u64,
     pub(super) refused: u64,
 }
 
@@ -48,6 +54,7 @@ impl Part {
     pub(super) fn advance(&self, state: &mut ImportState) {
         (state.lines, state.bytes) = self.through;
         state.sessions += self.sessions;
+        state.turns += self.turns;
         state.refused += self.refused;
     }
 }
@@ -216,6 +223,11 @@ impl<'a> Desk<'a> {
                     part.sessions += 1;
                     Write::AdoptSession(Box::new(session))
                 }
+                Waiting::Entry(entry) => Write::AppendEntries { entries: vec![*entry], at },
+                Waiting::Turn(turn) => {
+                    part.turns += 1;
+                    Write::PutTurn { turn, at }
+                }
                 Waiting::Other(write) => write,
             };
             part.writes.push((number, write));
@@ -293,7 +305,8 @@ impl Taken {
     /// The same for whoever asked.
     pub(super) fn tell(self, told: Imported) -> Imported {
         let Self { state, ending, refused, .. } = self;
-        let ImportState { lines, added, replaced, known, edges, sessions, trashed, .. } = state;
+        let ImportState { lines, added, replaced, known, edges, sessions, entries, turns, trashed, .. } =
+            state;
         let refused_unlisted = state.refused.saturating_sub(refused.len() as u64);
         Imported {
             ending,
@@ -303,6 +316,8 @@ impl Taken {
             known,
             edges,
             sessions,
+            entries,
+            turns,
             trashed,
             refused,
             refused_unlisted,

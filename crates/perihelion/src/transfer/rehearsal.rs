@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use parking_lot::Mutex;
 use peri_store::{Adopted, ImportState, OnConflict, Write, Written};
-use peri_types::{Edge, Fingerprint, Memory, MemoryId, Namespace, Scope};
+use peri_types::{Edge, Fingerprint, JournalEntry, Memory, MemoryId, Namespace, Scope};
 
 use super::parts::{Part, UNLINKABLE};
 use crate::Error;
@@ -98,6 +98,7 @@ impl<'a> Rehearsal<'a> {
                 }
                 Ok(Written::Linked(drawn))
             }
+            Write::AppendEntries { entries, .. } => self.append(entries).map(Written::Appended),
             _ => Ok(Written::Done),
         }
     }
@@ -122,6 +123,16 @@ impl<'a> Rehearsal<'a> {
             None if here => Adopted::Replaced,
             None => Adopted::Added,
         })
+    }
+
+    /// How many entries would be new. One that is in the file twice counts twice.
+    fn append(&self, entries: &[JournalEntry]) -> Result<u64, Error> {
+        let mut new = 0;
+        for entry in entries {
+            let scope = Scope::Exact(entry.namespace.clone());
+            new += u64::from(self.core.store.entries(&scope, &[entry.id])?.is_empty());
+        }
+        Ok(new)
     }
 
     fn is_here(&self, namespace: &Namespace, id: MemoryId) -> Result<bool, Error> {

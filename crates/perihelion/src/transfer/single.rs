@@ -35,7 +35,7 @@ pub(crate) fn write_edge(namespace: &Namespace, edge: Edge, out: &mut dyn Write)
 
 /// Writes the last line, which says how much there is above.
 pub(crate) fn write_end(memories: u64, edges: u64, out: &mut dyn Write) -> Result<(), Error> {
-    put(&Line::End(End { memories, edges, sessions: 0 }), out)
+    put(&Line::End(End { memories, edges, ..End::default() }), out)
 }
 
 fn put(line: &Line, out: &mut dyn Write) -> Result<(), Error> {

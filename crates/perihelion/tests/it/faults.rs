@@ -2,4 +2,4 @@
 
 mod disk;
 mod files;
-mod store;
+pub mod store;

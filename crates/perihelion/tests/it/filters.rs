@@ -9,7 +9,7 @@ use perihelion::{
 use crate::support::{all, fresh, open, time};
 
 /// Sixty memories that all speak of plums and differ in everything else.
-fn plums(engine: &Perihelion) {
+pub fn plums(engine: &Perihelion) {
     let days =
         ["2024-01-10T00:00:00Z", "2024-01-10T12:00:00Z", "2024-02-01T00:00:00Z", "2024-03-05T08:30:00Z"];
     let requests = (0..60_usize).map(|i| Remember {
@@ -28,7 +28,7 @@ fn plums(engine: &Perihelion) {
     engine.remember_all(requests.collect()).unwrap();
 }
 
-fn filters() -> Vec<Filter> {
+pub fn filters() -> Vec<Filter> {
     let none = Filter::default;
     let mut filters = vec![
         none(),

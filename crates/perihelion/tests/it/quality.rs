@@ -26,8 +26,8 @@ struct Fact {
 }
 
 #[derive(Deserialize)]
-struct Question {
-    question: String,
+pub struct Question {
+    pub question: String,
     expected: Vec<String>,
 }
 
@@ -35,19 +35,19 @@ fn lines<T: for<'a> Deserialize<'a>>(text: &str) -> Vec<T> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn turns() -> Vec<(String, Remember)> {
+pub fn turns() -> Vec<(String, Remember)> {
     let turns: Vec<Turn> = lines(include_str!("corpus/turns.jsonl"));
     let request =
         |turn: Turn| (turn.key, Remember::new(turn.content).said(turn.session, turn.speaker).at(turn.at));
     turns.into_iter().map(request).collect()
 }
 
-fn facts() -> Vec<(String, Remember)> {
+pub fn facts() -> Vec<(String, Remember)> {
     let facts: Vec<Fact> = lines(include_str!("corpus/facts.jsonl"));
     facts.into_iter().map(|fact| (fact.key, Remember::new(fact.content))).collect()
 }
 
-fn questions() -> Vec<Question> {
+pub fn questions() -> Vec<Question> {
     lines(include_str!("corpus/questions.jsonl"))
 }
 

@@ -43,7 +43,7 @@ fn a_receipt_tells_what_was_stored_and_get_returns_it() {
     assert_eq!(memory.facets.source.as_deref(), Some("handbook.md"));
     assert_eq!(memory.facets.metadata["page"], 7);
     assert_eq!((memory.at(), memory.facets.pinned, memory.version), (at, true, 1));
-    assert_eq!((memory.change, memory.space.as_ref()), (receipt.change, engine.space()));
+    assert_eq!((memory.change, memory.space), (receipt.change, engine.space()));
 }
 
 #[test]
@@ -452,7 +452,7 @@ fn stats_count_what_is_there() {
     let stats = engine.stats(&Scope::All).unwrap();
     assert_eq!((stats.memories, stats.trashed, stats.unembedded), (2, 1, 0));
     assert!(stats.database_bytes > 0);
-    assert_eq!(stats.space, engine.space().map(ToString::to_string));
+    assert_eq!(stats.space, engine.space().map(|space| space.to_string()));
     let default = stats.namespaces.iter().find(|stats| stats.namespace == ns("default")).unwrap();
     assert_eq!((default.memories, default.trashed, default.content_bytes), (1, 1, 3));
     assert_eq!(default.kinds, [(Kind::Fact, 1)]);

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use perihelion::{
-    Chores, ErrorKind, ListQuery, Memory, MemoryId, Namespace, Options, Order, Perihelion, Recall, Recalled,
+    Chores, ErrorKind, ListQuery, Memory, MemoryId, Namespace, Options, Order, Perihelion, QueueSettings, Queueing,
+    Recall, Recalled,
     Remember, Scope, Timestamp, Trashed,
 };
 use tempfile::TempDir;
@@ -17,7 +18,9 @@ const ROLE: &str = "PERI_TEST_ROLE";
 const MARK: &str = "@@ ";
 
 pub fn options(folder: impl AsRef<Path>) -> Options {
-    Options { chores: Chores::ByHand, ..Options::at(folder) }
+    // What the store refuses is to be seen; the tests of the queue switch it on.
+    let queue = QueueSettings { queueing: Queueing::Off, ..QueueSettings::default() };
+    Options { chores: Chores::ByHand, queue, ..Options::at(folder) }
 }
 
 pub fn open(folder: impl AsRef<Path>) -> Perihelion {

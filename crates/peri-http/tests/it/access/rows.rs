@@ -82,10 +82,21 @@ fn row(method: Method, path: &'static str, need: Need, reach: Reach, ask: &'stat
 
 /// Every route there is.
 pub fn rows() -> Vec<Row> {
-    [memories(), work(), graph(), sessions(), namespaces(), learning(), keys(), server(), streams()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        memories(),
+        work(),
+        graph(),
+        sessions(),
+        journal(),
+        namespaces(),
+        learning(),
+        keys(),
+        server(),
+        streams(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 const READ: Need = Need::Role(perihelion::Role::Reader);
@@ -160,6 +171,25 @@ fn sessions() -> Vec<Row> {
         row(M::GET, "/v1/sessions", READ, Named, "/v1/sessions?scope=$namespace"),
         row(M::GET, one, READ, Named, "/v1/sessions/$session?namespace=$namespace"),
         row(M::POST, end, WRITE, Named, "/v1/sessions/$session/end?namespace=$namespace"),
+    ]
+}
+
+fn journal() -> Vec<Row> {
+    let (entry, turn) = ("/v1/journal/{entry}", "/v1/turns/{turn}");
+    vec![
+        row(M::POST, "/v1/journal", WRITE, Named, "/v1/journal")
+            .sends(json!({"entries": [{"text": "written down", "namespace": "$namespace"}]}))
+            .done(201),
+        row(M::GET, "/v1/journal", READ, Named, "/v1/journal?scope=$namespace"),
+        row(M::GET, "/v1/journal/recent", READ, Named, "/v1/journal/recent?scope=$namespace"),
+        row(M::GET, "/v1/journal/stats", READ, Named, "/v1/journal/stats?scope=$namespace"),
+        row(M::GET, entry, READ, Ids, "/v1/journal/$entry"),
+        row(M::POST, "/v1/turns", WRITE, Named, "/v1/turns")
+            .sends(json!({"namespace": "$namespace"}))
+            .done(201),
+        row(M::GET, "/v1/turns", READ, Named, "/v1/turns?scope=$namespace"),
+        row(M::GET, turn, READ, Ids, "/v1/turns/$turn"),
+        row(M::PATCH, turn, WRITE, Ids, "/v1/turns/$turn").sends(json!({"status": "ok"})),
     ]
 }
 

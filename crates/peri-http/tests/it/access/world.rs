@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
 use perihelion::{
-    Clock, EdgeType, EngineChoice, EventKind, Happening, KeyId, LogQuery, MemoryId, NewEdge, NewKey, Role,
-    Scope,
+    Clock, EdgeType, EngineChoice, EntryId, EventKind, Happening, KeyId, LogQuery, MemoryId, NewEdge,
+    NewEntry, NewKey, NewTurn, Role, Scope, TurnId,
 };
 
 use crate::support::{Ask, House};
@@ -146,7 +146,10 @@ impl World {
         engine.start_session(&HOME.parse().unwrap(), &session).unwrap();
         let new = NewKey { name: "victim".to_owned(), role: Role::Reader, scope: HOME.parse().unwrap() };
         let key = engine.create_key(new).unwrap().key.id;
-        Targets { namespace: HOME.to_owned(), memory, partner, trashed, session, key }
+        let home = || HOME.parse().unwrap();
+        let entry = engine.append(NewEntry::new("journal of team").in_namespace(home())).unwrap().id;
+        let turn = engine.begin_turn(NewTurn { namespace: home(), ..NewTurn::default() }).unwrap().turn.id;
+        Targets { namespace: HOME.to_owned(), memory, partner, trashed, session, key, entry, turn }
     }
 }
 
@@ -164,6 +167,8 @@ pub struct Targets {
     pub trashed: MemoryId,
     pub session: String,
     pub key: KeyId,
+    pub entry: EntryId,
+    pub turn: TurnId,
 }
 
 impl Targets {
@@ -176,10 +181,12 @@ impl Targets {
             trashed: "0198c5b2-7d3e-7000-8000-000000000003".parse().unwrap(),
             session: "session-0".to_owned(),
             key: "aaaaaaaa".parse().unwrap(),
+            entry: "0198c5b2-7d3e-7000-8000-000000000004".parse().unwrap(),
+            turn: "0198c5b2-7d3e-7000-8000-000000000005".parse().unwrap(),
         }
     }
 
-    fn parts(&self) -> [(&'static str, String); 6] {
+    fn parts(&self) -> [(&'static str, String); 8] {
         [
             ("$namespace", self.namespace.clone()),
             ("$memory", self.memory.to_string()),
@@ -187,6 +194,8 @@ impl Targets {
             ("$trashed", self.trashed.to_string()),
             ("$session", self.session.clone()),
             ("$key", self.key.to_string()),
+            ("$entry", self.entry.to_string()),
+            ("$turn", self.turn.to_string()),
         ]
     }
 

@@ -3,7 +3,10 @@ CREATE TABLE journal_entries (
     namespace_id INTEGER NOT NULL,
     id           BLOB    NOT NULL,
     session      TEXT,
+    -- When it happened, when it was written down, and when it came here.
     at           INTEGER NOT NULL,
+    created_at   INTEGER NOT NULL,
+    arrived_at   INTEGER NOT NULL,
     actor        TEXT,
     kind         TEXT    NOT NULL,
     direction    INTEGER,
@@ -19,7 +22,7 @@ CREATE TABLE journal_entries (
     PRIMARY KEY (namespace_id, id)
 ) WITHOUT ROWID;
 CREATE INDEX journal_entries_by_time ON journal_entries (namespace_id, at, id);
-CREATE INDEX journal_entries_by_session ON journal_entries (namespace_id, session, at);
+CREATE INDEX journal_entries_by_session ON journal_entries (namespace_id, session, at, id);
 CREATE INDEX journal_entries_by_turn ON journal_entries (namespace_id, turn) WHERE turn IS NOT NULL;
 
 -- What an agent did with what came in: from the entry that began it to the one that ended it.
@@ -29,6 +32,8 @@ CREATE TABLE journal_turns (
     session      TEXT,
     started_at   INTEGER NOT NULL,
     finished_at  INTEGER,
+    -- When it was last told of here.
+    arrived_at   INTEGER NOT NULL,
     input        BLOB,
     plan         TEXT,
     tool_calls   TEXT,
@@ -54,9 +59,17 @@ CREATE TABLE applied (
 ) WITHOUT ROWID;
 CREATE INDEX applied_by_time ON applied (at);
 
--- Which space answers, and which one is being built beside it.
+-- Which space answers, under the name 'current'.
 CREATE TABLE reindexing (
     name  TEXT PRIMARY KEY,
     state TEXT    NOT NULL,
     at    INTEGER NOT NULL
 ) WITHOUT ROWID;
+-- Until now every process went by its own settings. The space of most memories is the one that they meant.
+INSERT INTO reindexing (name, state, at)
+SELECT 'current', json_object('space', json_object('model', s.model, 'dimensions', s.dimensions), 'revision', 1), 0
+FROM spaces s WHERE s.id = (
+    SELECT space_id FROM memories WHERE embedding = 1 GROUP BY space_id ORDER BY count(*) DESC, space_id DESC LIMIT 1);
+UPDATE memories SET embedding = 0, space_id = NULL WHERE embedding = 1 AND space_id <> (
+    SELECT s.id FROM spaces s JOIN reindexing r ON r.name = 'current'
+    AND s.model = r.state ->> '$.space.model' AND s.dimensions = r.state ->> '$.space.dimensions');

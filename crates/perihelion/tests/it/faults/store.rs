@@ -1,7 +1,7 @@
 //! A store that fails at any call in turn: the error is told, nothing is half done, and the next try works.
 
 mod chores;
-mod faulty;
+pub mod faulty;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -6,14 +6,16 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse,
-    Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore,
-    Store, StoreError, Told, Usage, WeightSet, Write, Written,
+    Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
+    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
+    OrbitState, Page, Problem, Session, SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told,
+    TurnPage, TurnQuery, Usage, WeightSet, Write, Written,
 };
 use perihelion::embed::{Engine as _, StaticEngine};
 use perihelion::{
-    ChangeNumber, ConsolidationSettings, Edge, EdgeType, Fingerprint, GraphSettings, KeyId, Memory, MemoryId,
-    Namespace, Options, Perihelion, Remember, Scope, SpaceId, Timestamp, Trashed, Version,
+    ChangeNumber, ConsolidationSettings, Edge, EdgeType, EntryId, Fingerprint, GraphSettings, JournalEntry,
+    KeyId, Memory, MemoryId, Namespace, Options, Perihelion, Remember, Scope, SpaceId, Timestamp, Trashed,
+    Turn, TurnId, Version,
 };
 
 use crate::support::{all, fresh, keep, ns, options};
@@ -190,15 +192,27 @@ impl Store for Unreadable {
         *self.failing.lock().unwrap() == Some("write")
     }
 
+    fn commits_are_certain(&self) -> bool {
+        self.inner.commits_are_certain()
+    }
+
     pass_on! {
         fn identity() -> String;
         fn lineage(at: ChangeNumber) -> String;
         fn write(writes: Vec<Write>) -> Vec<Written>;
+        fn write_once(token: [u8; 16], writes: Vec<Write>) -> Vec<Written>;
+        fn journal(query: &peri_store::JournalQuery) -> peri_store::JournalPage;
+        fn entries(scope: &Scope, ids: &[EntryId]) -> Vec<JournalEntry>;
+        fn turns(query: &peri_store::TurnQuery) -> peri_store::TurnPage;
+        fn turn(scope: &Scope, id: TurnId) -> Option<Turn>;
+        fn journal_stats(scope: &Scope) -> Vec<peri_store::JournalStats>;
         fn get(scope: &Scope, ids: &[MemoryId]) -> Vec<Memory>;
         fn list(query: &ListQuery) -> Page;
         fn versions(namespace: &Namespace, id: MemoryId) -> Vec<Version>;
         fn head(namespace: &Namespace) -> ChangeNumber;
         fn changes(namespace: &Namespace, space: Option<&SpaceId>, after: ChangeNumber, limit: usize) -> Vec<Change>;
+        fn current_space() -> Option<CurrentSpace>;
+        fn spaces() -> Vec<SpaceStats>;
         fn namespaces(scope: &Scope) -> Vec<Namespace>;
         fn stats(scope: &Scope) -> Vec<NamespaceStats>;
         fn record_usage(usage: &[Usage], told: &[Told]) -> ();

@@ -54,6 +54,8 @@ const HAPPENED: &str = r#"
     {"event": "backed_up", "backup": "20261116T071040Z-000000000042", "change": 42}
     {"event": "backup_restored", "backup": "20261116T071040Z-000000000042", "memories": 7}
     {"event": "operation_failed", "operation": "snapshot", "reason": "disk full", "count": 3}
+    {"event": "writes_queued", "reason": "the database cannot be reached"}
+    {"event": "queue_emptied", "replayed": 7, "dead": 1}
     {"event": "key_created", "key": "k3tq7zab", "role": "writer", "scope": "team/*"}
     {"event": "key_revoked", "key": "k3tq7zab"}
     {"event": "access_refused", "key": "k3tq7zab", "action": "POST /v1/memories", "reason": "role", "count": 2}

@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use peri_store::{
-    Change, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer, KeyRecord, KeyUse,
-    Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, Problem, Session, SqliteSettings, SqliteStore,
-    Store, StoreError, Told, Usage, WeightSet, Write, Written,
+    Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
+    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
+    OrbitState, Page, Problem, Session, SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told,
+    TurnPage, TurnQuery, Usage, WeightSet, Write, Written,
 };
 use perihelion::{
-    ChangeNumber, Edge, Fingerprint, KeyId, Memory, MemoryId, Namespace, Perihelion, Scope, SpaceId,
-    Timestamp, Version,
+    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, Perihelion,
+    Scope, SpaceId, Timestamp, Turn, TurnId, Version,
 };
 
 pub type Hook = Box<dyn FnOnce() + Send>;
@@ -31,6 +32,10 @@ pub struct Plan {
     /// Fails every call of this method until it is mended; of all methods if it is `*`.
     broken: Option<(&'static str, StoreError)>,
     failed: bool,
+    /// Breaks off after every commit, so that nobody knows whether it was made.
+    uncertain: bool,
+    /// Keeps writes until they are delivered, as a queue in front of a store that cannot be reached does.
+    queue: Option<Vec<Vec<Write>>>,
     /// Runs after the next reading of a head, before it is handed out.
     pub after_head: Option<Hook>,
     /// Runs after the next reading of an orbit, before it is handed out.
@@ -59,7 +64,29 @@ impl Faulty {
     }
 
     pub fn mend(&self) {
-        self.plan.lock().unwrap().broken = None;
+        let mut plan = self.plan.lock().unwrap();
+        (plan.broken, plan.uncertain) = (None, false);
+    }
+
+    /// Breaks off after every commit of a call with a token, until [`Faulty::mend`].
+    pub fn break_off(&self) {
+        self.plan.lock().unwrap().uncertain = true;
+    }
+
+    /// How often a method was called since a fault was last planned.
+    pub fn calls(&self, method: &'static str) -> usize {
+        self.plan.lock().unwrap().calls.get(method).copied().unwrap_or(0)
+    }
+
+    /// Lets writes wait until [`Faulty::deliver`].
+    pub fn queue_writes(&self) {
+        self.plan.lock().unwrap().queue.get_or_insert_default();
+    }
+
+    /// Makes the writes that wait, in their order, and all further ones at once.
+    pub fn deliver(&self) {
+        let waiting = self.plan.lock().unwrap().queue.take();
+        waiting.into_iter().flatten().for_each(|writes| drop(self.inner.write(writes).unwrap()));
     }
 
     pub fn has_failed(&self) -> bool {
@@ -109,7 +136,25 @@ impl Store for Faulty {
 
     fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
         self.enter("write")?;
+        if let Some(queue) = &mut self.plan.lock().unwrap().queue {
+            let queued = vec![Written::Queued; writes.len()];
+            queue.push(writes);
+            return Ok(queued);
+        }
         self.inner.write(writes)
+    }
+
+    fn write_once(&self, token: [u8; 16], writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
+        self.enter("write_once")?;
+        let made = self.inner.write_once(token, writes)?;
+        if self.plan.lock().unwrap().uncertain {
+            return Err(StoreError::Uncertain { place: "db.example".into(), token });
+        }
+        Ok(made)
+    }
+
+    fn commits_are_certain(&self) -> bool {
+        !self.plan.lock().unwrap().uncertain
     }
 
     fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
@@ -147,6 +192,16 @@ impl Store for Faulty {
         self.enter("changes")?;
         self.plan.lock().unwrap().changes_after.push(after.0);
         self.inner.changes(namespace, space, after, limit)
+    }
+
+    fn current_space(&self) -> Result<Option<CurrentSpace>, StoreError> {
+        self.enter("current_space")?;
+        self.inner.current_space()
+    }
+
+    fn spaces(&self) -> Result<Vec<SpaceStats>, StoreError> {
+        self.enter("spaces")?;
+        self.inner.spaces()
     }
 
     fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError> {
@@ -313,6 +368,31 @@ impl Store for Faulty {
     fn said_by(&self, namespace: &Namespace, said: Fingerprint) -> Result<Option<MemoryId>, StoreError> {
         self.enter("said_by")?;
         self.inner.said_by(namespace, said)
+    }
+
+    fn journal(&self, query: &JournalQuery) -> Result<JournalPage, StoreError> {
+        self.enter("journal")?;
+        self.inner.journal(query)
+    }
+
+    fn entries(&self, scope: &Scope, ids: &[EntryId]) -> Result<Vec<JournalEntry>, StoreError> {
+        self.enter("entries")?;
+        self.inner.entries(scope, ids)
+    }
+
+    fn turns(&self, query: &TurnQuery) -> Result<TurnPage, StoreError> {
+        self.enter("turns")?;
+        self.inner.turns(query)
+    }
+
+    fn turn(&self, scope: &Scope, id: TurnId) -> Result<Option<Turn>, StoreError> {
+        self.enter("turn")?;
+        self.inner.turn(scope, id)
+    }
+
+    fn journal_stats(&self, scope: &Scope) -> Result<Vec<JournalStats>, StoreError> {
+        self.enter("journal_stats")?;
+        self.inner.journal_stats(scope)
     }
 
     fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {

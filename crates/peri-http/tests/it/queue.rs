@@ -1,0 +1,101 @@
+//! Writes that the store cannot take, and the routes to look after them.
+
+use std::time::Duration;
+
+use perihelion::Role;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::support::House;
+
+/// A server whose database somebody else holds until the connection rolls back.
+async fn held() -> (House, Connection) {
+    let house = House::over(|options| options.busy_timeout = Duration::from_millis(20), |_| ()).await;
+    let holder = Connection::open(house.engine.database()).unwrap();
+    (house, holder)
+}
+
+fn hold(holder: &Connection) {
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+}
+
+#[tokio::test]
+async fn what_the_store_cannot_take_is_accepted_listed_counted_and_made_later() {
+    let (house, holder) = held().await;
+    let gone = house.keep("default", "a stork on the roof");
+    hold(&holder);
+    let receipt = house.post("/v1/memories", &json!({"content": "李娜喜欢喝茶"})).send().await.expect(202);
+    assert_eq!(receipt["outcome"], "queued");
+    let forgotten = house.delete(&format!("/v1/memories/{gone}")).send().await;
+    assert_eq!(forgotten.header("content-type"), "application/json");
+    assert_eq!(forgotten.expect(202)["outcome"], "queued");
+    let batch = json!({"memories": [{"content": "하나"}, {"content": "둘"}]});
+    let receipts = house.post("/v1/memories/batch", &batch).send().await.expect(202);
+    assert_eq!(receipts["receipts"][1]["outcome"], "queued");
+    let queue = house.get("/v1/queue").send().await.expect(200);
+    assert_eq!((&queue["status"]["depth"], &queue["dead"]), (&json!(3), &json!([])));
+    let operations: Vec<&Value> =
+        queue["queued"].as_array().unwrap().iter().map(|call| &call["operation"]).collect();
+    assert_eq!(operations, ["remember", "write", "remember"]);
+    let one = house.get("/v1/queue?limit=1").send().await.expect(200);
+    assert_eq!(one["queued"].as_array().unwrap().len(), 1);
+    assert!(house.get("/metrics").send().await.text().contains("\nperi_queue_depth 3\n"));
+    holder.execute_batch("ROLLBACK").unwrap();
+    let replayed = house.post("/v1/queue/replay", &json!({})).send().await.expect(200);
+    assert_eq!((&replayed["revived"], &replayed["status"]["depth"]), (&json!(0), &json!(0)));
+    let id = receipt["id"].as_str().unwrap();
+    let memory = house.get(&format!("/v1/memories/{id}")).send().await.expect(200);
+    assert_eq!(memory["content"], "李娜喜欢喝茶");
+    let health = house.engine.health();
+    assert_eq!((health.memories, health.trashed, health.queue.replayed_writes), (3, 1, 3));
+}
+
+#[tokio::test]
+async fn what_was_given_up_is_told_with_the_reason_and_can_be_tried_again_and_dropped() {
+    let (house, holder) = held().await;
+    let id = house.keep("default", "a heron by the lake");
+    hold(&holder);
+    for content in ["one", "two"] {
+        let changes = json!({"content": content, "expected_version": 1});
+        house.patch(&format!("/v1/memories/{id}"), &changes).send().await.expect(202);
+    }
+    holder.execute_batch("ROLLBACK").unwrap();
+    house.post("/v1/queue/replay", &json!({})).send().await.expect(200);
+    let dead = house.get("/v1/queue").send().await.expect(200)["dead"].clone();
+    assert_eq!(dead[0]["reason"], format!("memory {id} is at version 2, not 1"));
+    let dead = dead[0]["id"].as_str().unwrap().to_owned();
+    let again = house.post("/v1/queue/replay", &json!({"id": dead})).send().await.expect(200);
+    assert_eq!(again["revived"], 1);
+    house.delete(&format!("/v1/queue/{dead}")).send().await.expect(204);
+    house.delete(&format!("/v1/queue/{dead}")).send().await.problem(404, "not-found");
+    house.post("/v1/queue/replay", &json!({"id": dead})).send().await.problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn only_an_admin_of_everything_looks_after_the_queue() {
+    let house = House::open().await;
+    let id = "0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a";
+    for (role, scope, status) in [
+        (Role::Reader, "*", 403),
+        (Role::Writer, "*", 403),
+        (Role::Admin, "team/*", 403),
+        (Role::Admin, "*", 200),
+    ] {
+        let key = house.key(role, scope);
+        house.get("/v1/queue").key(&key).send().await.expect(status);
+        house.post("/v1/queue/replay", &json!({})).key(&key).send().await.expect(status);
+        let missing = if status == 200 { 404 } else { status };
+        house.delete(&format!("/v1/queue/{id}")).key(&key).send().await.expect(missing);
+    }
+}
+
+#[tokio::test]
+async fn bad_requests_are_refused() {
+    let house = House::open().await;
+    for path in ["/v1/queue?limit=0", "/v1/queue?limit=x", "/v1/queue?limit=99999999", "/v1/queue?depth=1"] {
+        house.get(path).send().await.problem(400, "invalid-input");
+    }
+    for body in [json!({"id": "열하나"}), json!({"all": true}), json!([])] {
+        house.post("/v1/queue/replay", &body).send().await.problem(400, "invalid-input");
+    }
+}

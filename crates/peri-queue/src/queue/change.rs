@@ -1,0 +1,173 @@
+//! What becomes of records: done, failed, dropped, or given another chance.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::{Failure, Fate, Queue, Severity, State, Trial};
+use crate::window::Place;
+use crate::{DeadLetter, QueueError, Record, RecordId, files};
+
+impl Queue {
+    /// Notes that records were delivered. They are not handed out again, not even after a crash.
+    pub fn done(&self, numbers: &[u64]) -> Result<(), QueueError> {
+        let mut state = self.state.lock();
+        state.leave(numbers)?;
+        state.tidy()
+    }
+
+    /// Notes that the first record could not be delivered.
+    pub fn failed(&self, number: u64, failure: Failure, now: Timestamp) -> Result<Fate, QueueError> {
+        let mut state = self.state.lock();
+        state.fill(&self.folder)?;
+        let Some(first) = state.window.records.front().filter(|first| first.number == number).cloned() else {
+            // It was dropped meanwhile.
+            return Ok(Fate::Waits { until: now });
+        };
+        let first = state.trial.told(first);
+        let Failure { severity, reason } = failure;
+        let attempts_max = match severity {
+            Severity::Passing => self.settings.attempts_max,
+            Severity::Unclear => Some(self.settings.unclear_attempts_max),
+            Severity::Final => Some(0),
+        };
+        if attempts_max.is_some_and(|max| first.attempts + 1 >= max) {
+            state.bury(first, reason, now)?;
+            state.leave(&[number])?;
+            state.tidy()?;
+            return Ok(Fate::Dead);
+        }
+        let until = state.put_off(&first, reason, now);
+        let told = serde_json::to_vec(&state.trial).unwrap_or_default();
+        // Whoever looks from outside would like to know; nothing depends on it.
+        if let Err(error) = std::fs::write(self.folder.join(files::STATE), told) {
+            tracing::debug!(%error, "how the queue fares could not be noted");
+        }
+        Ok(Fate::Waits { until })
+    }
+
+    /// Lets the first record be tried at once, whatever wait it was given.
+    pub fn hurry(&self) {
+        self.state.lock().trial.next_try = None;
+    }
+
+    /// Puts a dead letter back at the end of the queue.
+    pub fn replay(&self, id: RecordId) -> Result<(), QueueError> {
+        let letters = self.dead_letters(usize::MAX)?;
+        let letter = letters.into_iter().find(|letter| letter.id == id).ok_or(QueueError::NoRecord { id })?;
+        self.give_another_chance(letter)
+    }
+
+    /// Puts all dead letters back at the end of the queue, the oldest first. How many those were.
+    pub fn replay_all(&self) -> Result<u64, QueueError> {
+        let letters = self.dead_letters(usize::MAX)?;
+        let count = letters.len() as u64;
+        letters.into_iter().try_for_each(|letter| self.give_another_chance(letter))?;
+        Ok(count)
+    }
+
+    fn give_another_chance(&self, letter: DeadLetter) -> Result<(), QueueError> {
+        let DeadLetter { number, id, at, payload, .. } = letter;
+        // In this order a crash in between leaves it in both places, which opening puts right.
+        self.push_again(id, at, Arc::from(payload), Some(number))?;
+        self.state.lock().dead.remove(number)
+    }
+
+    /// Drops what waits under an id, or the dead letter with it.
+    pub fn drop_one(&self, id: RecordId) -> Result<(), QueueError> {
+        let mut state = self.state.lock();
+        if let Some(number) = state.dead.number_of(id) {
+            return state.dead.remove(number);
+        }
+        let mut found =
+            state.window.records.iter().find(|record| record.id == id).map(|record| record.number);
+        if found.is_none() {
+            state.read_on(&self.folder, |record| {
+                if record.id == id {
+                    found = Some(record.number);
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            })?;
+        }
+        let number = found.ok_or(QueueError::NoRecord { id })?;
+        state.leave(&[number])?;
+        state.tidy()
+    }
+
+    /// Drops everything that waits. How many records those were.
+    pub fn drop_waiting(&self) -> Result<u64, QueueError> {
+        let mut state = self.state.lock();
+        let mut numbers: Vec<u64> = state.window.records.iter().map(|record| record.number).collect();
+        state.read_on(&self.folder, |record| {
+            numbers.push(record.number);
+            ControlFlow::Continue(())
+        })?;
+        state.leave(&numbers)?;
+        state.tidy()?;
+        Ok(numbers.len() as u64)
+    }
+
+    /// Drops all dead letters. How many those were.
+    pub fn drop_dead(&self) -> Result<u64, QueueError> {
+        self.state.lock().dead.clear()
+    }
+}
+
+impl State {
+    fn bury(&mut self, record: Record, reason: String, now: Timestamp) -> Result<(), QueueError> {
+        let Record { number, id, at, payload, attempts, .. } = record;
+        let (payload, attempts) = (payload.to_string(), attempts + 1);
+        self.dead.add(DeadLetter { number, id, at, payload, attempts, reason, died_at: now })
+    }
+
+    /// Takes records out of the queue, first on the disk and then in memory. A segment of which nothing is left needs
+    /// no marks: its file goes.
+    pub(super) fn leave(&mut self, numbers: &[u64]) -> Result<(), QueueError> {
+        for at in 0..self.segments.len() {
+            let segment = &self.segments[at];
+            let own: Vec<u64> = numbers.iter().copied().filter(|number| segment.holds(*number)).collect();
+            if own.is_empty() {
+                continue;
+            }
+            if (own.len() as u64) < segment.waiting || self.is_being_appended(at) {
+                segment.mark_done(own.clone())?;
+            }
+            for number in own {
+                let record = self.window.remove(number);
+                let segment = &mut self.segments[at];
+                let bytes = match &record {
+                    Some(record) => record.bytes,
+                    None => segment.bytes_of(number)?,
+                };
+                segment.set_done(number, bytes);
+                if record.is_some_and(|record| self.trial.id == Some(record.id)) {
+                    self.trial = Trial::default();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_being_appended(&self, at: usize) -> bool {
+        self.flushing && at + 1 == self.segments.len()
+    }
+
+    /// Removes the files of which nothing waits any more.
+    pub(super) fn tidy(&mut self) -> Result<(), QueueError> {
+        let mut at = 0;
+        while at < self.segments.len() {
+            if self.segments[at].waiting > 0 || self.is_being_appended(at) {
+                at += 1;
+                continue;
+            }
+            self.segments[at].remove()?;
+            self.segments.remove(at);
+        }
+        if self.segments.is_empty() {
+            self.window.clear(Place { segment: self.next_segment, offset: 0 });
+        }
+        Ok(())
+    }
+}

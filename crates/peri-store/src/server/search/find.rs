@@ -1,0 +1,262 @@
+//! Finding the documents that may matter.
+
+use rusqlite::types::Value;
+
+use super::Extension;
+use super::documents::{numbers, stretch_millis};
+use super::feed::vector_text;
+use super::tables::Tables;
+use crate::sql::connection::Connection;
+use crate::sql::trouble::Trouble;
+use crate::{Found, Known, KnownTerm, SearchFilter, Wanted, Words};
+
+/// A slip of the finger adds, loses or changes few letters.
+const SLIP_LETTERS: usize = 2;
+
+/// At most so many known words are compared with one slip, and so many speakers with a question.
+const SIMILAR_MAX: usize = 2000;
+const SPEAKERS_MAX: usize = 10_000;
+
+/// How many neighbours a walk over the index of vectors keeps in sight, at least; the server's own bound is 1000.
+const IN_SIGHT_MIN: usize = 100;
+const IN_SIGHT_MAX: usize = 1000;
+
+pub(super) fn look_up(connection: &Connection, tables: &Tables, words: &Words) -> Result<Known, Trouble> {
+    let number = tables.number;
+    let sql = format!(
+        "SELECT w.term, w.number, w.documents FROM json_array_elements_text(CAST(?1 AS json)) AS x(t)
+         JOIN {} w ON w.namespace_id = {number} AND w.term = x.t COLLATE \"C\" WHERE w.documents > 0",
+        tables.of("terms")
+    );
+    let asked = serde_json::Value::from(words.terms.clone()).to_string();
+    let terms = connection.prepare_cached(&sql)?.query_all([asked], |row| {
+        Ok(KnownTerm { text: row.get(0)?, number: row.get(1)?, documents: row.get(2)? })
+    })?;
+    let mut similar = Vec::new();
+    for slip in &words.slips {
+        similar.extend(similar_to(connection, tables, slip)?);
+    }
+    Ok(Known { terms, similar })
+}
+
+pub(super) fn speakers(connection: &Connection, tables: &Tables) -> Result<Vec<String>, Trouble> {
+    let sql = format!(
+        "SELECT name FROM {} WHERE namespace_id = {} AND documents > 0 ORDER BY number LIMIT {SPEAKERS_MAX}",
+        tables.of("speakers"),
+        tables.number
+    );
+    connection.prepare_cached(&sql)?.query_all(rusqlite::params![], |row| row.get(0))
+}
+
+/// The known words that share their first two letters with a slip and are about as long.
+fn similar_to(connection: &Connection, tables: &Tables, slip: &str) -> Result<Vec<String>, Trouble> {
+    let beginning: String = slip.chars().take(2).collect();
+    // Byte by byte, every text that begins so lies before the beginning followed by the last character of all.
+    let end = format!("{beginning}\u{10ffff}");
+    let letters = slip.chars().count();
+    let sql = format!(
+        "SELECT term FROM {} WHERE namespace_id = {} AND term >= ?1 AND term <= ?2 AND documents > 0
+         AND char_length(term) BETWEEN {} AND {} ORDER BY number LIMIT {SIMILAR_MAX}",
+        tables.of("terms"),
+        tables.number,
+        letters.saturating_sub(SLIP_LETTERS),
+        letters + SLIP_LETTERS
+    );
+    connection.prepare(&sql)?.query_all([beginning, end], |row| row.get(0))
+}
+
+pub(super) fn find(
+    connection: &Connection,
+    tables: &Tables,
+    wanted: &Wanted,
+    extension: Extension,
+) -> Result<Found, Trouble> {
+    let conditions = Conditions::of(&wanted.filter);
+    if let Some(few) = few(connection, tables, wanted, &conditions)? {
+        return Ok(Found { few: Some(few), ..Found::default() });
+    }
+    Ok(Found {
+        postings: postings(connection, tables, wanted, &conditions)?,
+        nearest: nearest(connection, tables, wanted, &conditions, extension)?,
+        few: None,
+    })
+}
+
+/// A condition on documents `d`, as it grows. Its values follow those that a statement has itself.
+struct Conditions {
+    sql: Vec<String>,
+    values: Vec<Value>,
+}
+
+impl Conditions {
+    fn of(filter: &SearchFilter) -> Self {
+        let mut own = Self { sql: Vec::new(), values: Vec::new() };
+        own.add_codes("layer", &filter.layers);
+        own.add_codes("kind", &filter.kinds);
+        own.add_number("d.at >= ", filter.since);
+        own.add_number("d.at < ", filter.until);
+        own.add_number("d.pinned = ", filter.pinned.map(i64::from));
+        own.add_text("d.session = ?", filter.session.clone());
+        own.add_text("d.speaker = ?", filter.speaker.clone());
+        for key in &filter.keys {
+            own.add_text("strpos(d.terms, ?) > 0", Some(format!("[{},", serde_json::Value::from(key.as_str()))));
+        }
+        if !filter.days.is_empty() {
+            let parts: Vec<String> = filter.days.iter().map(|stretch| of_stretch(*stretch)).collect();
+            own.sql.push(format!("({})", parts.join(" OR ")));
+        }
+        own
+    }
+
+    fn add_codes(&mut self, column: &str, codes: &[u8]) {
+        if !codes.is_empty() {
+            let list: Vec<String> = codes.iter().map(ToString::to_string).collect();
+            self.sql.push(format!("d.{column} IN ({})", list.join(", ")));
+        }
+    }
+
+    fn add_number(&mut self, condition: &str, number: Option<i64>) {
+        self.sql.extend(number.map(|number| format!("{condition}{number}")));
+    }
+
+    fn add_text(&mut self, condition: &str, text: Option<String>) {
+        if let Some(text) = text {
+            self.sql.push(condition.to_owned());
+            self.values.push(Value::from(text));
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sql.is_empty()
+    }
+
+    /// The condition, and all values of a statement that has these before it.
+    fn after(&self, own: Vec<Value>) -> (String, Vec<Value>) {
+        let mut sql = String::new();
+        let mut place = own.len();
+        for one in &self.sql {
+            place += one.matches('?').count();
+            sql += &format!(" AND {}", one.replace('?', &format!("?{place}")));
+        }
+        (sql, own.into_iter().chain(self.values.iter().cloned()).collect())
+    }
+}
+
+fn of_stretch((first, last): (i32, i32)) -> String {
+    let (from, until) = stretch_millis(first, last);
+    format!("d.day BETWEEN {first} AND {last} OR (d.day IS NULL AND d.at >= {from} AND d.at < {until})")
+}
+
+/// All documents that the filter lets through, if they are few.
+fn few(
+    connection: &Connection,
+    tables: &Tables,
+    wanted: &Wanted,
+    conditions: &Conditions,
+) -> Result<Option<Vec<i64>>, Trouble> {
+    if conditions.is_empty() || wanted.few == 0 {
+        return Ok(None);
+    }
+    let number = tables.number;
+    let (condition, values) = conditions.after(Vec::new());
+    let mut from = format!("{} d", tables.documents());
+    // What documents are filed under is looked up like a word, and the rarest key narrows most.
+    if let Some((key, count)) = rarest(connection, tables, &wanted.filter.keys)? {
+        if count > wanted.few {
+            return Ok(None);
+        }
+        from = format!(
+            "{} k JOIN {from} ON d.namespace_id = {number} AND d.number = k.document AND k.namespace_id = {number}
+             AND k.term = {key}",
+            tables.postings()
+        );
+    } else if !wanted.filter.keys.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    let max = wanted.few + 1;
+    let sql = format!("SELECT d.number FROM {from} WHERE d.namespace_id = {number}{condition} LIMIT {max}");
+    let found: Vec<i64> = connection.prepare(&sql)?.query_all(values, |row| row.get(0))?;
+    Ok((found.len() <= wanted.few).then_some(found))
+}
+
+/// The key that the fewest documents are filed under, and how many; none if one of them is unknown.
+fn rarest(
+    connection: &Connection,
+    tables: &Tables,
+    keys: &[String],
+) -> Result<Option<(i64, usize)>, Trouble> {
+    let words = Words { terms: keys.to_vec(), slips: Vec::new() };
+    let known = if keys.is_empty() { Known::default() } else { look_up(connection, tables, &words)? };
+    let distinct: std::collections::BTreeSet<&String> = keys.iter().collect();
+    if known.terms.len() < distinct.len() {
+        return Ok(None);
+    }
+    let rarest = known.terms.iter().min_by_key(|term| term.documents);
+    Ok(rarest.map(|term| (term.number, term.documents as usize)))
+}
+
+fn postings(
+    connection: &Connection,
+    tables: &Tables,
+    wanted: &Wanted,
+    conditions: &Conditions,
+) -> Result<Vec<(i64, i64, u16)>, Trouble> {
+    if wanted.terms.is_empty() || wanted.per_term == 0 {
+        return Ok(Vec::new());
+    }
+    let number = tables.number;
+    let (condition, values) = conditions.after(vec![Value::from(numbers(wanted.terms.iter().copied()))]);
+    let join = if conditions.is_empty() {
+        String::new()
+    } else {
+        format!("JOIN {} d ON d.namespace_id = {number} AND d.number = p.document", tables.documents())
+    };
+    let sql = format!(
+        "SELECT t.number, f.document, f.impact FROM unnest(CAST(?1 AS bigint[])) AS t(number)
+         CROSS JOIN LATERAL (SELECT p.document, p.impact FROM {} p {join}
+            WHERE p.namespace_id = {number} AND p.term = t.number{condition}
+            ORDER BY p.impact DESC, p.document LIMIT {}) AS f",
+        tables.postings(),
+        wanted.per_term
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_all(values, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+}
+
+fn nearest(
+    connection: &Connection,
+    tables: &Tables,
+    wanted: &Wanted,
+    conditions: &Conditions,
+    extension: Extension,
+) -> Result<Vec<i64>, Trouble> {
+    let fits = |vector: &&Vec<f32>| vector.len() == tables.dimensions as usize;
+    let (Some(vector), Some(vectors)) = (wanted.vector.as_ref().filter(fits), tables.vectors()) else {
+        return Ok(Vec::new());
+    };
+    if wanted.nearest == 0 {
+        return Ok(Vec::new());
+    }
+    let number = tables.number;
+    let (condition, values) = conditions.after(vec![Value::from(vector_text(vector))]);
+    let join = if conditions.is_empty() {
+        String::new()
+    } else {
+        format!("JOIN {} d ON d.namespace_id = {number} AND d.number = v.number", tables.documents())
+    };
+    let sql = format!(
+        "SELECT v.number FROM {vectors} v {join} WHERE v.namespace_id = {number}{condition}
+         ORDER BY v.value <#> CAST(?1 AS halfvec({})) LIMIT {}",
+        tables.dimensions, wanted.nearest
+    );
+    let in_sight = (wanted.nearest * 3 / 2).clamp(IN_SIGHT_MIN, IN_SIGHT_MAX);
+    let iterative = match extension {
+        Extension::Iterative if !conditions.is_empty() => "; SET LOCAL hnsw.iterative_scan = relaxed_order",
+        _ => "",
+    };
+    let moment = connection.begin(&format!("BEGIN READ ONLY; SET LOCAL hnsw.ef_search = {in_sight}{iterative}"))?;
+    let found = connection.prepare_cached(&sql)?.query_all(values, |row| row.get(0))?;
+    moment.commit()?;
+    Ok(found)
+}

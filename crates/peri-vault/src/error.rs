@@ -1,0 +1,88 @@
+//! What can go wrong with a vault, and what to do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+use perihelion::ErrorKind;
+
+/// Why something was not done with a vault. What was not named stays as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum VaultError {
+    /// A key names no document that could be. The caller should use another.
+    #[error("{key:?} cannot be a document: {why}")]
+    Key {
+        /// What was given.
+        key: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// There is no such document.
+    #[error("there is no document {key:?} in the vault")]
+    NotFound {
+        /// What was asked for.
+        key: String,
+    },
+    /// A path of the vault leads out of its folder. Nothing was read or written there.
+    #[error("{path} leads out of the vault")]
+    Escapes {
+        /// Which path.
+        path: PathBuf,
+    },
+    /// A document is no text. Nothing was stored of it.
+    #[error("{path} is not text in UTF-8")]
+    NotText {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// A file or folder of the vault cannot be read or written.
+    #[error("{what} {path}")]
+    File {
+        /// What was tried.
+        what: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// The engine refused or failed.
+    #[error(transparent)]
+    Engine(#[from] perihelion::Error),
+    /// A test asked to stop here, as a crash would.
+    #[error("stopped as asked")]
+    Stopped,
+}
+
+impl VaultError {
+    pub(crate) fn file(what: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
+        Self::File { what, path: path.into(), source }
+    }
+
+    /// What kind of thing went wrong, for exit codes and answers.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Key { .. } | Self::Escapes { .. } | Self::NotText { .. } => ErrorKind::InvalidInput,
+            Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::File { .. } => ErrorKind::Unavailable,
+            Self::Engine(error) => error.kind(),
+            Self::Stopped => ErrorKind::Internal,
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::Key { .. } => {
+                "keys look like system, world, user:ana or knowledge/facts/coffee; `peri vault list` shows them".to_owned()
+            }
+            Self::NotFound { .. } => "`peri vault list` shows what there is".to_owned(),
+            Self::Escapes { .. } => "put the document itself into the vault rather than a link to it".to_owned(),
+            Self::NotText { .. } => "save it as UTF-8".to_owned(),
+            Self::File { .. } => {
+                "look at the path, its permissions and the disk; nothing is lost, and the next sync goes on".to_owned()
+            }
+            Self::Engine(error) => return error.hint(),
+            Self::Stopped => return None,
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! What a body holds that means something: headings, tags and links, but not within code.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// A heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Heading {
+    /// Where its line begins.
+    pub(crate) at: usize,
+    /// From 1, the highest, to 6.
+    pub(crate) level: usize,
+    /// What it says.
+    pub(crate) text: String,
+}
+
+/// A link to another document, as in `[[Coffee#Beans|beans]]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// Where it stands.
+    pub(crate) at: usize,
+    /// The document's name, or its path.
+    pub(crate) target: String,
+    /// The heading in it.
+    pub(crate) heading: Option<String>,
+}
+
+/// Everything that was found, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    pub(crate) headings: Vec<Heading>,
+    /// Tags with where they stand, without the `#`.
+    pub(crate) tags: Vec<(usize, String)>,
+    pub(crate) links: Vec<Link>,
+}
+
+impl Marks {
+    /// Looks through a body.
+    pub(crate) fn of(body: &str) -> Self {
+        let mut marks = Self::default();
+        let (mut at, mut fence) = (0, None);
+        for line in body.split_inclusive('\n') {
+            marks.line(line, at, &mut fence);
+            at += line.len();
+        }
+        marks
+    }
+
+    fn line(&mut self, line: &str, at: usize, fence: &mut Option<(char, usize)>) {
+        let bare = line.trim();
+        let run = |mark: char| bare.chars().take_while(|c| *c == mark).count();
+        if let Some((mark, length)) = *fence {
+            if run(mark) >= length && bare.chars().all(|c| c == mark) {
+                *fence = None;
+            }
+            return;
+        }
+        if let Some(mark) = ['`', '~'].into_iter().find(|mark| run(*mark) >= 3) {
+            *fence = Some((mark, run(mark)));
+            return;
+        }
+        if let Some((level, text)) = heading(line) {
+            self.headings.push(Heading { at, level, text });
+        }
+        self.within(line, at);
+    }
+
+    /// Tags and links of one line.
+    fn within(&mut self, line: &str, start: usize) {
+        let (mut at, mut before) = (0, ' ');
+        while let Some(c) = line[at..].chars().next() {
+            let rest = &line[at..];
+            let mut taken = c.len_utf8();
+            if c == '`' {
+                taken = code(rest);
+            } else if let Some(inner) = rest.strip_prefix("[[") {
+                if let Some(end) = inner.find("]]") {
+                    self.links.extend(link(&inner[..end], start + at));
+                    taken = end + 4;
+                }
+            } else if c == '#' && (before.is_whitespace() || before == '(') {
+                let name: String = rest[1..].chars().take_while(|c| is_of_tag(*c)).collect();
+                taken += name.len();
+                if name.chars().any(|c| !c.is_numeric() && c != '/') {
+                    self.tags.push((start + at, name.trim_end_matches('/').nfc().collect()));
+                }
+            }
+            before = line[at..at + taken].chars().next_back().unwrap_or(' ');
+            at += taken;
+        }
+    }
+}
+
+fn is_of_tag(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '/')
+}
+
+/// How long code within a line is that begins here; only the marks if it never ends.
+fn code(text: &str) -> usize {
+    let marks = text.chars().take_while(|c| *c == '`').count();
+    let close = "`".repeat(marks);
+    let mut from = marks;
+    while let Some(found) = text[from..].find(&close) {
+        let end = from + found;
+        let run = text[end..].chars().take_while(|c| *c == '`').count();
+        if run == marks {
+            return end + marks;
+        }
+        from = end + run;
+    }
+    marks
+}
+
+fn heading(line: &str) -> Option<(usize, String)> {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let bare = line.trim();
+    let level = bare.chars().take_while(|c| *c == '#').count();
+    let text = &bare[level..];
+    let is_heading =
+        indent <= 3 && (1..=6).contains(&level) && (text.is_empty() || text.starts_with([' ', '\t']));
+    is_heading.then(|| (level, text.trim().trim_end_matches('#').trim().nfc().collect()))
+}
+
+fn link(inner: &str, at: usize) -> Option<Link> {
+    let place = inner.split('|').next().unwrap_or(inner).trim_end_matches('\\');
+    let (target, heading) = match place.split_once('#') {
+        Some((target, heading)) => (target, Some(heading)),
+        None => (place, None),
+    };
+    let target: String = target.trim().nfc().collect();
+    // Of nested headings the last one is meant; a link within the document leads nowhere else.
+    let heading = heading.and_then(|all| all.rsplit('#').next()).map(|one| one.trim().nfc().collect());
+    (!target.is_empty()).then_some(Link { at, target, heading })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn links(body: &str) -> Vec<(String, Option<String>)> {
+        Marks::of(body).links.into_iter().map(|link| (link.target, link.heading)).collect()
+    }
+
+    #[test]
+    fn links_are_found_in_every_way_they_are_written() {
+        let found = links(
+            "[[커피]] and [[facts/Tea|tea]], [[咖啡#豆子|beans]] ![[Plan]] [[#here]] [[a\n]] [[x\\|y]]",
+        );
+        let expected =
+            [("커피", None), ("facts/Tea", None), ("咖啡", Some("豆子")), ("Plan", None), ("x", None)];
+        let expected: Vec<_> = expected
+            .into_iter()
+            .map(|(target, heading)| (target.to_owned(), heading.map(str::to_owned)))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn nothing_within_code_means_anything() {
+        let marks = Marks::of(
+            "`[[a]] #b` ``x ` [[c]]`` [[d]]\n```sh\n# not a heading #e [[f]]\n```\n~~~~\n~~~\n#g\n~~~~\n#h\n` open [[i]]",
+        );
+        assert_eq!(marks.links.iter().map(|link| link.target.as_str()).collect::<Vec<_>>(), ["d", "i"]);
+        assert_eq!(marks.tags.iter().map(|(_, tag)| tag.as_str()).collect::<Vec<_>>(), ["h"]);
+        assert!(marks.headings.is_empty());
+    }
+
+    #[test]
+    fn tags_and_headings_are_told_apart() {
+        let marks = Marks::of(
+            "# 제목 #\n## Two\n#태그 #work/2024 #2024 a#b (#c) #标签。\n####### seven\n    # four spaces\n",
+        );
+        let tags: Vec<_> = marks.tags.iter().map(|(_, tag)| tag.as_str()).collect();
+        assert_eq!(tags, ["태그", "work/2024", "c", "标签"]);
+        let headings: Vec<_> = marks.headings.iter().map(|one| (one.level, one.text.as_str())).collect();
+        assert_eq!(headings, [(1, "제목"), (2, "Two")]);
+    }
+}

@@ -1,0 +1,283 @@
+//! Turns: begun, perhaps told more of, and finished. Each is written whole, every time.
+
+use std::collections::HashMap;
+
+use peri_store::{Write, Written};
+use peri_types::{EntryId, JournalStatus, Namespace, Scope, Timestamp, Turn, TurnId};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::append::{Kept, whole_millis};
+use crate::engine::{Core, Perihelion};
+use crate::redact::{redact_named, redact_text, redact_value};
+use crate::{Error, RedactedSecret, Redaction};
+
+/// So many open turns are remembered beside the store, for when it cannot be read.
+const OPEN_MAX: usize = 1000;
+
+/// So many turns are held at most that the store does not take.
+const HELD_MAX: usize = 10_000;
+
+/// A turn that begins.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct NewTurn {
+    /// Where it belongs.
+    pub namespace: Namespace,
+    /// The conversation it belongs to.
+    pub session: Option<String>,
+    /// The journal event that sets it off.
+    pub input: Option<EntryId>,
+    /// What the agent means to do.
+    pub plan: Option<Value>,
+    /// When it began; now unless said otherwise.
+    pub started_at: Option<Timestamp>,
+    /// Anything else.
+    pub metadata: Map<String, Value>,
+    /// Its id, where it has one already.
+    pub id: Option<TurnId>,
+}
+
+/// What is told of a turn later. What is left out stays as it is; a status finishes it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct TurnUpdate {
+    /// How it went. This finishes the turn.
+    pub status: Option<JournalStatus>,
+    /// What went wrong. A turn that went well has nothing here.
+    pub error: Option<String>,
+    /// The journal event that it ended with.
+    pub output: Option<EntryId>,
+    /// What it ended with, in words.
+    pub output_text: Option<String>,
+    /// What the agent meant to do, replacing what was told before.
+    pub plan: Option<Value>,
+    /// The tools it called, replacing what was told before.
+    pub tool_calls: Option<Vec<Value>>,
+    /// What they answered, replacing what was told before.
+    pub tool_results: Option<Vec<Value>>,
+    /// When it ended; now unless said otherwise.
+    pub finished_at: Option<Timestamp>,
+    /// Anything else, added to what was told before.
+    pub metadata: Map<String, Value>,
+}
+
+/// A turn as it is now, and what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TurnReceipt {
+    /// The turn.
+    pub turn: Turn,
+    /// What became of what was told.
+    pub state: Kept,
+    /// Why it is not in the store or the queue.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Secrets that were taken out before anything was written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub redacted: Vec<RedactedSecret>,
+}
+
+/// Turns in memory: open ones of this process, and those that the store does not hold as they are.
+#[derive(Default)]
+pub(super) struct HeldTurns(HashMap<(Namespace, TurnId), (Turn, Kept)>);
+
+impl Perihelion {
+    /// Begins a turn. Trouble with the store is no error, as with appending. Beginning one that is there already
+    /// changes nothing.
+    pub fn begin_turn(&self, new: NewTurn) -> Result<TurnReceipt, Error> {
+        let now = self.core.now();
+        if let Some(begun) = new.id.and_then(|id| self.core.begun(&new.namespace, id)) {
+            return Ok(begun);
+        }
+        let turn = Turn {
+            id: new.id.unwrap_or_else(|| TurnId::generate(now)),
+            namespace: new.namespace,
+            started_at: new.started_at.map_or(now, whole_millis),
+            finished_at: None,
+            session: new.session,
+            input: new.input,
+            plan: new.plan.filter(|plan| !plan.is_null()),
+            tool_calls: Vec::new(),
+            tool_results: Vec::new(),
+            output: None,
+            output_text: None,
+            status: None,
+            error: None,
+            metadata: new.metadata,
+        };
+        self.core.keep_turn(turn)
+    }
+
+    /// Tells more of a turn, and finishes it if that says how it went. It can be told of again after that.
+    pub fn update_turn(&self, scope: &Scope, id: TurnId, update: TurnUpdate) -> Result<TurnReceipt, Error> {
+        let mut turn = self.turn(scope, id)?;
+        update.apply(&mut turn, self.core.now());
+        self.core.keep_turn(turn)
+    }
+
+    /// Finishes a turn: as [`Perihelion::update_turn`], and it went well unless the update says otherwise.
+    pub fn finish_turn(
+        &self,
+        scope: &Scope,
+        id: TurnId,
+        mut update: TurnUpdate,
+    ) -> Result<TurnReceipt, Error> {
+        let usual = if update.error.is_some() { JournalStatus::Error } else { JournalStatus::Ok };
+        update.status.get_or_insert(usual);
+        self.update_turn(scope, id, update)
+    }
+}
+
+impl TurnUpdate {
+    fn apply(self, turn: &mut Turn, now: Timestamp) {
+        fn set<T>(place: &mut Option<T>, value: Option<T>) {
+            if value.is_some() {
+                *place = value;
+            }
+        }
+        set(&mut turn.error, self.error);
+        set(&mut turn.output, self.output);
+        set(&mut turn.output_text, self.output_text);
+        set(&mut turn.plan, self.plan.filter(|plan| !plan.is_null()));
+        turn.tool_calls = self.tool_calls.unwrap_or_else(|| std::mem::take(&mut turn.tool_calls));
+        turn.tool_results = self.tool_results.unwrap_or_else(|| std::mem::take(&mut turn.tool_results));
+        turn.metadata.extend(self.metadata);
+        if let Some(status) = self.status {
+            turn.status = Some(status);
+            turn.finished_at = Some(self.finished_at.map_or(now, whole_millis));
+            if status == JournalStatus::Ok {
+                turn.error = None;
+            }
+        }
+    }
+}
+
+impl Core {
+    fn keep_turn(&self, mut turn: Turn) -> Result<TurnReceipt, Error> {
+        self.check_turn(&turn)?;
+        let mut redacted = Vec::new();
+        if self.options.redaction == Redaction::On {
+            redact_turn(&mut turn, &mut redacted);
+        }
+        let (state, why) = match self.write_turn(&turn) {
+            Ok(state) => (state, None),
+            Err(error) => (Kept::Held, Some(crate::failures::with_causes(&error))),
+        };
+        let state = self.journal.turns.lock().keep(turn.clone(), state);
+        if state == Kept::Held || state == Kept::Lost {
+            tracing::error!(turn = %turn.id, why, "a turn could not be stored");
+        }
+        self.nudge();
+        Ok(TurnReceipt { turn, state, why, redacted })
+    }
+
+    fn write_turn(&self, turn: &Turn) -> Result<Kept, Error> {
+        let write = Write::PutTurn { turn: Box::new(turn.clone()), at: self.now() };
+        let written = self.write(vec![write])?;
+        Ok(if written.first() == Some(&Written::Queued) { Kept::Queued } else { Kept::Stored })
+    }
+
+    /// A turn: as this process knows it if the store lacks something of it, else from the store.
+    pub(super) fn find_turn(&self, scope: &Scope, id: TurnId) -> Result<Option<Turn>, Error> {
+        let known = self.turn_in_memory(scope, id);
+        if let Some((turn, Kept::Held)) = known {
+            return Ok(Some(turn));
+        }
+        match (self.store.turn(scope, id), known) {
+            (Ok(None), Some((turn, Kept::Queued))) => Ok(Some(turn)),
+            // What was queued replaces what is stored, sooner or later.
+            (Ok(Some(stored)), Some((turn, Kept::Queued))) if stored != turn => Ok(Some(turn)),
+            (Ok(found), _) => Ok(found),
+            (Err(_), Some((turn, _))) => Ok(Some(turn)),
+            (Err(error), None) => Err(error.into()),
+        }
+    }
+
+    pub(super) fn turn_in_memory(&self, scope: &Scope, id: TurnId) -> Option<(Turn, Kept)> {
+        let turns = self.journal.turns.lock();
+        turns.0.values().find(|(turn, _)| turn.id == id && scope.contains(&turn.namespace)).cloned()
+    }
+
+    /// A turn that was begun before, as far as that can be told.
+    fn begun(&self, namespace: &Namespace, id: TurnId) -> Option<TurnReceipt> {
+        let here = Scope::Exact(namespace.clone());
+        let turn = self.find_turn(&here, id).ok().flatten()?;
+        let state = self.turn_in_memory(&here, id).map_or(Kept::Stored, |(_, state)| state);
+        Some(TurnReceipt { turn, state, why: None, redacted: Vec::new() })
+    }
+
+    /// How many turns of a scope are only in memory.
+    pub(super) fn held_turns(&self, scope: &Scope) -> usize {
+        let held = |(turn, state): &&(Turn, Kept)| *state == Kept::Held && scope.contains(&turn.namespace);
+        self.journal.turns.lock().0.values().filter(held).count()
+    }
+
+    /// Tries again to store the turns that are only in memory.
+    pub(super) fn keep_held_turns(&self) -> Result<(), Error> {
+        let held: Vec<Turn> = {
+            let turns = self.journal.turns.lock();
+            turns.0.values().filter(|(_, state)| *state == Kept::Held).map(|(turn, _)| turn.clone()).collect()
+        };
+        for turn in held {
+            let state = self.write_turn(&turn)?;
+            self.journal.turns.lock().kept(&turn, state);
+        }
+        Ok(())
+    }
+}
+
+impl HeldTurns {
+    /// Remembers a turn while it is open or the store lacks something of it. What became of it is the answer.
+    fn keep(&mut self, turn: Turn, state: Kept) -> Kept {
+        if state == Kept::Stored && turn.status.is_some() {
+            self.0.remove(&key(&turn));
+            return state;
+        }
+        let held = self.0.values().filter(|(_, state)| *state == Kept::Held).count();
+        if state == Kept::Held && held >= HELD_MAX && !self.0.contains_key(&key(&turn)) {
+            return Kept::Lost;
+        }
+        self.0.insert(key(&turn), (turn, state));
+        self.make_room();
+        state
+    }
+
+    /// Notes that a held turn is kept elsewhere now, unless it was told of again meanwhile.
+    fn kept(&mut self, turn: &Turn, state: Kept) {
+        let Some((known, place)) = self.0.get_mut(&key(turn)) else { return };
+        if known != turn {
+            return;
+        }
+        *place = state;
+        if state == Kept::Stored && turn.status.is_some() {
+            self.0.remove(&key(turn));
+        }
+    }
+
+    /// Lets the earliest leave that are safe elsewhere.
+    fn make_room(&mut self) {
+        let safe = |(_, state): &&(Turn, Kept)| *state != Kept::Held;
+        while self.0.values().filter(safe).count() > OPEN_MAX {
+            let earliest =
+                self.0.values().filter(safe).map(|(turn, _)| turn).min_by_key(|turn| turn.position());
+            let Some(earliest) = earliest.map(key) else { return };
+            self.0.remove(&earliest);
+        }
+    }
+}
+
+fn key(turn: &Turn) -> (Namespace, TurnId) {
+    (turn.namespace.clone(), turn.id)
+}
+
+/// Takes the secrets out of a turn.
+pub(crate) fn redact_turn(turn: &mut Turn, found: &mut Vec<RedactedSecret>) {
+    let texts = [&mut turn.session, &mut turn.output_text, &mut turn.error].into_iter().flatten();
+    texts.for_each(|text| redact_text(text, found));
+    let values = turn.plan.iter_mut().chain(&mut turn.tool_calls).chain(&mut turn.tool_results);
+    values.for_each(|value| redact_value(value, found));
+    turn.metadata.iter_mut().for_each(|(name, value)| redact_named(name, value, found));
+}

@@ -1,0 +1,100 @@
+//! Whether the store answers. While it does not, nobody waits for it but whoever finds out whether it does again.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use jiff::SignedDuration;
+use parking_lot::Mutex;
+use peri_queue::Backoff;
+use peri_store::StoreError;
+use peri_types::{Clock, Timestamp};
+
+/// Knows whether the store answers.
+pub(super) struct Circuit {
+    clock: Clock,
+    broken: AtomicBool,
+    state: Mutex<State>,
+}
+
+struct State {
+    trouble: Option<StoreError>,
+    attempts: u32,
+    next_try: Timestamp,
+    backoff: Backoff,
+}
+
+/// What a call did to the circuit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turned {
+    /// The store has just stopped answering.
+    Broke,
+    /// It answers again.
+    Mended,
+    /// All is as it was.
+    Not,
+}
+
+impl Circuit {
+    pub(super) fn new(clock: Clock, backoff: Backoff) -> Self {
+        let state = State { trouble: None, attempts: 0, next_try: Timestamp::MIN, backoff };
+        Self { clock, broken: AtomicBool::new(false), state: Mutex::new(state) }
+    }
+
+    /// Whether the store did not answer when it was last asked.
+    pub(super) fn is_broken(&self) -> bool {
+        self.broken.load(Ordering::Acquire)
+    }
+
+    /// Why, if it did not.
+    pub(super) fn trouble(&self) -> Option<StoreError> {
+        if self.is_broken() { self.state.lock().trouble.clone() } else { None }
+    }
+
+    /// When it is asked again, if it does not answer.
+    pub(super) fn next_try(&self) -> Option<Timestamp> {
+        self.is_broken().then(|| self.state.lock().next_try)
+    }
+
+    /// Whether it may be asked again by now.
+    pub(super) fn is_due(&self) -> bool {
+        self.next_try().is_none_or(|at| self.clock.now() >= at)
+    }
+
+    /// Lets it be asked again at once.
+    pub(super) fn hurry(&self) {
+        self.state.lock().next_try = Timestamp::MIN;
+    }
+
+    /// Notes what became of a call.
+    pub(super) fn note<T>(&self, outcome: &Result<T, StoreError>) -> Turned {
+        match outcome {
+            Err(error) if error.is_unreachable() => {
+                let mut state = self.state.lock();
+                state.attempts += 1;
+                let attempts = state.attempts;
+                let wait =
+                    SignedDuration::try_from(state.backoff.wait(attempts)).unwrap_or(SignedDuration::MAX);
+                state.next_try = self.clock.now().checked_add(wait).unwrap_or(Timestamp::MAX);
+                state.trouble = Some(plainly(error));
+                if self.broken.swap(true, Ordering::AcqRel) { Turned::Not } else { Turned::Broke }
+            }
+            _ if self.is_broken() => {
+                let mut state = self.state.lock();
+                (state.attempts, state.trouble) = (0, None);
+                self.broken.store(false, Ordering::Release);
+                Turned::Mended
+            }
+            _ => Turned::Not,
+        }
+    }
+}
+
+/// What is told to those who do not write.
+fn plainly(error: &StoreError) -> StoreError {
+    match error {
+        StoreError::Uncertain { place, .. } => {
+            let (place, detail) = (place.clone(), "it broke off".to_owned());
+            StoreError::Unreachable { place, detail }
+        }
+        other => other.clone(),
+    }
+}

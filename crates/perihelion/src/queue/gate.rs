@@ -1,0 +1,280 @@
+//! The store as the engine sees it: calls fail at once while it is known that the store does not answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use peri_store::{
+    Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
+    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
+    OrbitState, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TurnPage, TurnQuery,
+    Usage, WeightSet, Write, Written,
+};
+use peri_types::{
+    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, Scope,
+    SpaceId, Timestamp, Turn, TurnId, Version,
+};
+
+use super::WriteQueue;
+
+/// Stands before a store. What is written through it is never queued: that is for those writes which somebody asked
+/// for, and [`WriteQueue::write`] does it.
+pub(crate) struct Gate(pub(super) Arc<WriteQueue>);
+
+impl Store for Gate {
+    fn identity(&self) -> Result<String, StoreError> {
+        self.0.pass(|store| store.identity())
+    }
+
+    fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError> {
+        self.0.pass(|store| store.lineage(at))
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.0.store.is_read_only()
+    }
+
+    fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
+        self.0.pass(|store| store.write(writes))
+    }
+
+    fn write_once(&self, token: [u8; 16], writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
+        self.0.pass(|store| store.write_once(token, writes))
+    }
+
+    fn commits_are_certain(&self) -> bool {
+        self.0.store.commits_are_certain()
+    }
+
+    fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
+        self.0.pass(|store| store.get(scope, ids))
+    }
+
+    fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
+        self.0.pass(|store| store.list(query))
+    }
+
+    fn versions(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Version>, StoreError> {
+        self.0.pass(|store| store.versions(namespace, id))
+    }
+
+    fn head(&self, namespace: &Namespace) -> Result<ChangeNumber, StoreError> {
+        self.0.pass(|store| store.head(namespace))
+    }
+
+    fn changes(
+        &self,
+        namespace: &Namespace,
+        space: Option<&SpaceId>,
+        after: ChangeNumber,
+        limit: usize,
+    ) -> Result<Vec<Change>, StoreError> {
+        self.0.pass(|store| store.changes(namespace, space, after, limit))
+    }
+
+    fn current_space(&self) -> Result<Option<CurrentSpace>, StoreError> {
+        self.0.pass(|store| store.current_space())
+    }
+
+    fn spaces(&self) -> Result<Vec<SpaceStats>, StoreError> {
+        self.0.pass(|store| store.spaces())
+    }
+
+    fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError> {
+        self.0.pass(|store| store.namespaces(scope))
+    }
+
+    fn stats(&self, scope: &Scope) -> Result<Vec<NamespaceStats>, StoreError> {
+        self.0.pass(|store| store.stats(scope))
+    }
+
+    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
+        self.0.pass(|store| store.record_usage(usage, told))
+    }
+
+    fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
+        self.0.pass(|store| store.usage(namespace, id))
+    }
+
+    fn acquire_lease(
+        &self,
+        name: &str,
+        holder: &str,
+        now: Timestamp,
+        time_to_live: Duration,
+    ) -> Result<bool, StoreError> {
+        self.0.pass(|store| store.acquire_lease(name, holder, now, time_to_live))
+    }
+
+    fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError> {
+        self.0.pass(|store| store.lease(name))
+    }
+
+    fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
+        self.0.pass(|store| store.release_lease(name, holder))
+    }
+
+    fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
+        self.0.pass(|store| store.orbit(namespace))
+    }
+
+    fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
+        self.0.pass(|store| store.unsettled(before))
+    }
+
+    fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {
+        self.0.pass(|store| store.edge_changes(namespace, after))
+    }
+
+    fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError> {
+        self.0.pass(|store| store.edges_of(namespace, id))
+    }
+
+    fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError> {
+        self.0.pass(|store| store.all_edges(namespace))
+    }
+
+    fn knowledge_revision(&self, namespace: &Namespace) -> Result<u64, StoreError> {
+        self.0.pass(|store| store.knowledge_revision(namespace))
+    }
+
+    fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
+        self.0.pass(|store| store.merges(namespace, id))
+    }
+
+    fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
+        self.0.pass(|store| store.sessions(scope, limit))
+    }
+
+    fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {
+        self.0.pass(|store| store.feedback(namespace, limit))
+    }
+
+    fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError> {
+        self.0.pass(|store| store.weights(namespace))
+    }
+
+    fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
+        self.0.pass(|store| store.events(after, limit))
+    }
+
+    fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
+        self.0.pass(|store| store.keys())
+    }
+
+    fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
+        self.0.pass(|store| store.key(id))
+    }
+
+    fn has_keys(&self) -> Result<bool, StoreError> {
+        self.0.pass(|store| store.has_keys())
+    }
+
+    fn note_key_uses(&self, uses: &[KeyUse]) -> Result<(), StoreError> {
+        self.0.pass(|store| store.note_key_uses(uses))
+    }
+
+    fn answer(&self, caller: &str, key: &str) -> Result<Option<KeptAnswer>, StoreError> {
+        self.0.pass(|store| store.answer(caller, key))
+    }
+
+    fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.0.pass(|store| store.oldest_answer())
+    }
+
+    fn has_lapsed(&self, now: Timestamp) -> Result<bool, StoreError> {
+        self.0.pass(|store| store.has_lapsed(now))
+    }
+
+    fn working_value(
+        &self,
+        namespace: &Namespace,
+        session: Option<&str>,
+        key: &str,
+    ) -> Result<Option<Memory>, StoreError> {
+        self.0.pass(|store| store.working_value(namespace, session, key))
+    }
+
+    fn working_sessions(
+        &self,
+        namespace: &Namespace,
+        now: Timestamp,
+    ) -> Result<Vec<(Option<String>, u64)>, StoreError> {
+        self.0.pass(|store| store.working_sessions(namespace, now))
+    }
+
+    fn old_episodes(
+        &self,
+        before: Timestamp,
+        after: Option<(Timestamp, MemoryId)>,
+        limit: usize,
+    ) -> Result<Vec<(Memory, Timestamp)>, StoreError> {
+        self.0.pass(|store| store.old_episodes(before, after, limit))
+    }
+
+    fn edges_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<EdgeKey>,
+        limit: usize,
+    ) -> Result<Vec<Edge>, StoreError> {
+        self.0.pass(|store| store.edges_after(namespace, after, limit))
+    }
+
+    fn sessions_after(
+        &self,
+        namespace: &Namespace,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Session>, StoreError> {
+        self.0.pass(|store| store.sessions_after(namespace, after, limit))
+    }
+
+    fn feedback_after(
+        &self,
+        namespace: &Namespace,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<(u64, FeedbackRecord)>, StoreError> {
+        self.0.pass(|store| store.feedback_after(namespace, after, limit))
+    }
+
+    fn said_by(&self, namespace: &Namespace, said: Fingerprint) -> Result<Option<MemoryId>, StoreError> {
+        self.0.pass(|store| store.said_by(namespace, said))
+    }
+
+    fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {
+        self.0.pass(|store| store.import_state(name))
+    }
+
+    fn journal(&self, query: &JournalQuery) -> Result<JournalPage, StoreError> {
+        self.0.pass(|store| store.journal(query))
+    }
+
+    fn entries(&self, scope: &Scope, ids: &[EntryId]) -> Result<Vec<JournalEntry>, StoreError> {
+        self.0.pass(|store| store.entries(scope, ids))
+    }
+
+    fn turns(&self, query: &TurnQuery) -> Result<TurnPage, StoreError> {
+        self.0.pass(|store| store.turns(query))
+    }
+
+    fn turn(&self, scope: &Scope, id: TurnId) -> Result<Option<Turn>, StoreError> {
+        self.0.pass(|store| store.turn(scope, id))
+    }
+
+    fn journal_stats(&self, scope: &Scope) -> Result<Vec<JournalStats>, StoreError> {
+        self.0.pass(|store| store.journal_stats(scope))
+    }
+
+    fn searcher(&self) -> Option<&dyn Searcher> {
+        self.0.store.searcher()
+    }
+
+    fn frozen(&self) -> Result<Box<dyn Store>, StoreError> {
+        self.0.pass(|store| store.frozen())
+    }
+
+    fn check(&self) -> Result<Vec<Problem>, StoreError> {
+        self.0.pass(|store| store.check())
+    }
+}

@@ -1,0 +1,269 @@
+//! The failure queue: writes that the store cannot take wait on this machine, durably, and are made once, in their order,
+//! when it can.
+//!
+//! [`WriteQueue`] stands between the engine and its store. A write that fails because the store does not answer, is locked
+//! or has no room goes to the queue; while something waits there, so do all others, which keeps their order. [`Gate`] is
+//! the same store for everything else: while it is known that the store does not answer, calls fail at once.
+
+mod call;
+mod chores;
+mod circuit;
+mod gate;
+mod replay;
+mod settings;
+mod status;
+mod worker;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use peri_queue::{Backoff, QueueError, Queues, RecordId};
+use peri_store::{Store, StoreError, Write, Written};
+use peri_types::{Clock, Timestamp};
+
+use call::{Call, may_wait};
+use circuit::{Circuit, Turned};
+use worker::Worker;
+
+use crate::{Chores, Error};
+
+pub(crate) use gate::Gate;
+pub use peri_queue::RecordId as QueuedId;
+pub use settings::{QueueSettings, Queueing};
+pub use status::{DeadCall, QueueStatus, QueuedCall};
+
+/// A program that answers once and leaves works off what waits for so long before its own write.
+const BEFORE_OWN_WRITE: Duration = Duration::from_secs(1);
+
+/// So many reports are kept until somebody hears of them.
+const REPORTS_MAX: usize = 100;
+
+/// Where the queues of all processes lie in the data folder.
+pub(crate) const FOLDER: &str = "queue";
+
+/// Stands between the engine and its store.
+pub(crate) struct WriteQueue {
+    store: Arc<dyn Store>,
+    circuit: Circuit,
+    queues: Queues,
+    clock: Clock,
+    chores: Chores,
+    /// Whether queues of processes that are gone were looked for.
+    adopted: AtomicBool,
+    /// Held by whoever makes what waits.
+    replaying: Mutex<()>,
+    /// What is told once the store can be told.
+    outage: Mutex<Option<Outage>>,
+    /// Calls that were made out of the queue since the process began.
+    replayed: AtomicU64,
+    /// Set when the store has changed without anybody calling.
+    changed: AtomicBool,
+    /// What somebody should hear of.
+    reports: Mutex<Vec<(&'static str, String)>>,
+    worker: Worker,
+}
+
+/// A time during which writes wait.
+struct Outage {
+    began_at: Timestamp,
+    reason: String,
+    replayed: u64,
+    dead: u64,
+}
+
+impl WriteQueue {
+    /// Stands before a store, with the queues in a data folder.
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        folder: PathBuf,
+        settings: &QueueSettings,
+        clock: Clock,
+        chores: Chores,
+    ) -> Arc<Self> {
+        let files = settings.of_files();
+        Arc::new(Self {
+            store,
+            circuit: Circuit::new(clock.clone(), Backoff::new(&files)),
+            queues: Queues::new(folder.join(FOLDER), files),
+            clock,
+            chores,
+            adopted: AtomicBool::new(false),
+            replaying: Mutex::default(),
+            outage: Mutex::default(),
+            replayed: AtomicU64::new(0),
+            changed: AtomicBool::new(false),
+            reports: Mutex::default(),
+            worker: Worker::default(),
+        })
+    }
+
+    /// The store behind the gate.
+    pub(crate) fn gate(self: &Arc<Self>) -> Arc<dyn Store> {
+        Arc::new(Gate(Arc::clone(self)))
+    }
+
+    /// Whether the store does not answer.
+    pub(crate) fn is_store_away(&self) -> bool {
+        self.circuit.is_broken()
+    }
+
+    /// Why the store does not answer, if it does not.
+    pub(crate) fn trouble(&self) -> Option<StoreError> {
+        self.circuit.trouble()
+    }
+
+    /// Whether a write of this process had to wait and still does.
+    pub(crate) fn had_trouble(&self) -> bool {
+        self.outage.lock().is_some()
+    }
+
+    /// Whether something waits to be made.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.queues.is_empty()
+    }
+
+    /// Makes changes, or lets them wait if the store cannot take them: [`Written::Queued`] for each.
+    pub(crate) fn write(
+        self: &Arc<Self>,
+        operation: &str,
+        writes: Vec<Write>,
+    ) -> Result<Vec<Written>, Error> {
+        if !may_wait(&writes) || self.store.is_read_only() {
+            return Ok(self.pass(|store| store.write(writes))?);
+        }
+        self.adopt_once();
+        if self.chores == Chores::ByHand && !self.is_empty() {
+            let started = Instant::now();
+            self.replay(&|| started.elapsed() < BEFORE_OWN_WRITE);
+        }
+        let id = RecordId::generate(self.clock.now());
+        if !self.is_empty() || !self.may_try() {
+            let trouble = self.circuit.trouble().unwrap_or(StoreError::Closed);
+            return self.keep(id, operation, writes, trouble);
+        }
+        let kept = writes.clone();
+        // Where a commit that failed was surely not made, the first attempt needs no token.
+        let outcome = if self.store.commits_are_certain() {
+            self.store.write(writes)
+        } else {
+            self.store.write_once(*id.as_bytes(), writes)
+        };
+        self.note(&outcome);
+        match outcome {
+            Err(error) if error.is_passing() => self.keep(id, operation, kept, error),
+            outcome => Ok(outcome?),
+        }
+    }
+
+    /// Calls the store, unless it is known that it does not answer.
+    fn pass<T>(
+        self: &Arc<Self>,
+        call: impl FnOnce(&dyn Store) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if let Some(trouble) = self.circuit.trouble().filter(|_| !self.may_try()) {
+            return Err(trouble);
+        }
+        let outcome = call(&*self.store);
+        self.note(&outcome);
+        outcome
+    }
+
+    /// Whether a caller may ask the store. Where a thread finds out whether it answers again, callers do not.
+    fn may_try(&self) -> bool {
+        !self.circuit.is_broken() || (self.chores == Chores::ByHand && self.circuit.is_due())
+    }
+
+    /// Notes what became of a call to the store.
+    fn note<T>(self: &Arc<Self>, outcome: &Result<T, StoreError>) {
+        match self.circuit.note(outcome) {
+            Turned::Broke => {
+                if let Err(error) = outcome {
+                    tracing::warn!(%error, "the store does not answer; writes wait on this machine until it does");
+                }
+                self.wake();
+            }
+            Turned::Mended => {
+                tracing::info!("the store answers again");
+                self.changed.store(true, Ordering::Relaxed);
+                self.wake();
+            }
+            Turned::Not => {}
+        }
+    }
+
+    /// Lets a call wait.
+    fn keep(
+        self: &Arc<Self>,
+        id: RecordId,
+        operation: &str,
+        writes: Vec<Write>,
+        trouble: StoreError,
+    ) -> Result<Vec<Written>, Error> {
+        let count = writes.len();
+        let call = Call { operation: operation.to_owned(), writes };
+        let kept = serde_json::to_string(&call)
+            .map_err(|error| QueueError::Disk {
+                path: self.queues.root().to_owned(),
+                what: "written",
+                detail: error.to_string(),
+            })
+            .and_then(|payload| self.queues.push(id, self.clock.now(), payload));
+        if let Err(queue) = kept {
+            return Err(Error::NotQueued { store: trouble, queue });
+        }
+        self.begin_outage(&trouble);
+        self.wake();
+        Ok(vec![Written::Queued; count])
+    }
+
+    fn begin_outage(&self, trouble: &StoreError) {
+        let mut outage = self.outage.lock();
+        if outage.is_none() {
+            let (began_at, reason) = (self.clock.now(), trouble.to_string());
+            tracing::warn!(reason, "writes wait on this machine until the store takes them");
+            *outage = Some(Outage { began_at, reason, replayed: 0, dead: 0 });
+        }
+    }
+
+    /// Takes over the queues of processes that are gone, the first time.
+    fn adopt_once(&self) {
+        if !self.adopted.swap(true, Ordering::AcqRel) {
+            self.adopt();
+        }
+    }
+
+    /// Takes over the queues of processes that are gone.
+    pub(crate) fn adopt(&self) {
+        self.adopted.store(true, Ordering::Release);
+        match self.queues.adopt() {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "writes that another process left behind were taken over"),
+            Err(error) => self.report("queue", error.to_string()),
+        }
+        for report in self.queues.take_reports() {
+            self.report("queue", report);
+        }
+    }
+
+    /// Keeps something that somebody should hear of.
+    fn report(&self, operation: &'static str, what: String) {
+        tracing::warn!(operation, what, "the queue needs somebody");
+        let mut reports = self.reports.lock();
+        if reports.len() < REPORTS_MAX {
+            reports.push((operation, what));
+        }
+    }
+
+    /// What somebody should hear of, each once.
+    pub(crate) fn take_reports(&self) -> Vec<(&'static str, String)> {
+        std::mem::take(&mut *self.reports.lock())
+    }
+
+    /// Whether the store has changed without anybody calling, told once.
+    pub(crate) fn take_changed(&self) -> bool {
+        self.changed.swap(false, Ordering::Relaxed)
+    }
+}
