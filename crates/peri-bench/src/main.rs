@@ -53,6 +53,12 @@ enum Command {
         /// Only results with at least this score.
         #[arg(long, default_value_t = 0.0)]
         min_score: f32,
+        /// Keep the memories in this empty database on a server instead of in a file.
+        #[arg(long)]
+        store: Option<String>,
+        /// Search every namespace inside that database.
+        #[arg(long, requires = "store")]
+        in_database: bool,
     },
     /// Fits the weights of the ranking, cross-validated by conversation.
     Fit {
@@ -102,6 +108,8 @@ enum Command {
     Tune(tune::Plan),
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
+    /// How fast recall is in memory and inside a database, as one namespace grows.
+    Scale(speed::scale::Plan),
     /// How many memories a second are put in large calls, read back, exported and imported.
     Batch(batch::Plan),
     /// Everything at once with all chores at short intervals: nothing may be lost, and nothing that is gone be seen.
@@ -153,7 +161,18 @@ impl EngineArguments {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Quality { data, engine, stages, blank, calibration, foreign, min_score } => {
+        Command::Quality {
+            data,
+            engine,
+            stages,
+            blank,
+            calibration,
+            foreign,
+            min_score,
+            store,
+            in_database,
+        } => {
+            let search = if in_database { quality::Search::InDatabase } else { quality::Search::InMemory };
             quality::run(&quality::Plan {
                 data,
                 engine: engine.choice(),
@@ -162,6 +181,8 @@ fn main() -> ExitCode {
                 calibration,
                 foreign,
                 score_min: min_score,
+                store,
+                search,
             })
         }
         Command::Fit { data, engine, leave_out, keep } => {
@@ -176,6 +197,7 @@ fn main() -> ExitCode {
         Command::Importance(plan) => importance::run(&plan),
         Command::Tune(plan) => tune::run(&plan),
         Command::Speed(plan) => speed::run(&plan),
+        Command::Scale(plan) => speed::scale::run(&plan),
         Command::Batch(plan) => batch::run(&plan),
         Command::Stress(plan) => stress::run(&plan),
         Command::StressOne(one) => stress::run_one(&one),

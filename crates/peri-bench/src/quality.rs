@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use perihelion::{
-    Chores, EngineChoice, MemoryId, Options, Perihelion, Recall, RecallSettings, Scope, Stage, Stages,
+    Address, Chores, EngineChoice, MemoryId, Options, Perihelion, Recall, RecallSettings, Scope, SearchSettings,
+    ServerSettings, Stage, Stages, StoreChoice,
 };
 
 use crate::conversations::{self, Conversation};
@@ -19,6 +20,15 @@ pub(crate) struct Plan {
     pub(crate) calibration: bool,
     pub(crate) foreign: bool,
     pub(crate) score_min: f32,
+    pub(crate) store: Option<String>,
+    pub(crate) search: Search,
+}
+
+/// Where namespaces are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Search {
+    InMemory,
+    InDatabase,
 }
 
 /// Recall summed over questions.
@@ -33,8 +43,15 @@ struct Tally {
 pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let recall = RecallSettings { score_min: plan.score_min, ..RecallSettings::default() };
-    let options =
-        Options { engine: plan.engine.clone(), chores: Chores::ByHand, recall, ..Options::at(folder.path()) };
+    let in_database_from = if plan.search == Search::InDatabase { 0 } else { u64::MAX };
+    let options = Options {
+        engine: plan.engine.clone(),
+        chores: Chores::ByHand,
+        recall,
+        search: SearchSettings { in_database_from },
+        store: store_of(plan)?,
+        ..Options::at(folder.path())
+    };
     let engine = Perihelion::open(options)?;
     let told = conversations::folders(&plan.data)?;
     let told: Vec<_> = told
@@ -58,6 +75,15 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
         print_table("stages", &by_stage(&engine, &told)?);
     }
     Ok(())
+}
+
+fn store_of(plan: &Plan) -> Outcome<StoreChoice> {
+    Ok(match &plan.store {
+        Some(url) => {
+            StoreChoice::Server { address: Address::parse(url)?, settings: ServerSettings::default() }
+        }
+        None => StoreChoice::Embedded,
+    })
 }
 
 type Rows = Vec<(String, Tally)>;

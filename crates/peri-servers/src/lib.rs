@@ -19,6 +19,13 @@ pub use certificate::Certificate;
 pub use mariadb::MariaDb;
 pub use postgres::Postgres;
 
+/// Whether a server waits for the disk, as one must that is killed and started again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flushing {
+    AsUsual,
+    Never,
+}
+
 /// The user that every private server knows.
 pub const USER: &str = "perihelion";
 

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::certificate::Certificate;
 use crate::folder::{self, Account};
 use crate::process::{self, Hurry, Running};
-use crate::{PASSWORD, PASSWORD_ESCAPED, USER};
+use crate::{Flushing, PASSWORD, PASSWORD_ESCAPED, USER};
 
 /// The database that is there from the start.
 const FIRST: &str = "first";
@@ -40,6 +40,7 @@ pub struct MariaDb {
     port: u16,
     running: Option<Running>,
     databases: AtomicU32,
+    flushing: Flushing,
 }
 
 impl MariaDb {
@@ -48,6 +49,10 @@ impl MariaDb {
     /// # Errors
     /// What to install, or the end of the server's log.
     pub fn start() -> Result<Self, String> {
+        Self::start_with(Flushing::AsUsual)
+    }
+
+    fn start_with(flushing: Flushing) -> Result<Self, String> {
         let program = program()?;
         let account = folder::account()?;
         let folder = folder::temporary("peri-mariadb-", account)?;
@@ -57,19 +62,27 @@ impl MariaDb {
         let certificate = Certificate::make_in(folder.path())?;
         certificate.give(account)?;
         let port = process::free_port()?;
-        let mut server =
-            Self { program, account, folder, certificate, port, running: None, databases: AtomicU32::new(0) };
+        let mut server = Self {
+            program,
+            account,
+            folder,
+            certificate,
+            port,
+            running: None,
+            databases: AtomicU32::new(0),
+            flushing,
+        };
         server.start_again()?;
         Ok(server)
     }
 
-    /// The server that all tests of this process share.
+    /// The server that all tests of this process share. It is never killed, so it need not wait for the disk.
     ///
     /// # Panics
     /// When no server can be started; the message says what to do.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<MariaDb> = OnceLock::new();
-        SHARED.get_or_init(|| Self::start().unwrap_or_else(|error| panic!("{error}")))
+        SHARED.get_or_init(|| Self::start_with(Flushing::Never).unwrap_or_else(|error| panic!("{error}")))
     }
 
     /// The address of the first database, over TCP.
@@ -160,6 +173,8 @@ impl MariaDb {
             ("--socket", "socket"),
             ("--pid-file", "process"),
             ("--init-file", "greeting.sql"),
+            // Servers that share a folder for passing files sweep away each other's.
+            ("--tmpdir", "data"),
         ];
         command.arg("--no-defaults").arg(format!("--port={}", self.port)).args(SIZES);
         command.args(paths.map(|(option, name)| format!("{option}={}", folder.join(name).display())));
@@ -170,7 +185,14 @@ impl MariaDb {
             "--skip-name-resolve",
             "--skip-log-bin",
             "--performance-schema=OFF",
-            "--innodb-flush-log-at-trx-commit=1",
+            match self.flushing {
+                Flushing::AsUsual => "--innodb-flush-log-at-trx-commit=1",
+                Flushing::Never => "--innodb-flush-log-at-trx-commit=0",
+            },
+            match self.flushing {
+                Flushing::AsUsual => "--innodb-flush-method=O_DIRECT",
+                Flushing::Never => "--innodb-flush-method=nosync",
+            },
             "--max-allowed-packet=64M",
             "--max-connections=64",
         ]);

@@ -11,7 +11,7 @@ use tokio_postgres::NoTls;
 
 use crate::folder::{self, Account};
 use crate::process::{self, Hurry, Running};
-use crate::{PASSWORD, PASSWORD_ESCAPED, USER};
+use crate::{Flushing, PASSWORD, PASSWORD_ESCAPED, USER};
 
 /// The database that is there from the start.
 const FIRST: &str = "postgres";
@@ -25,6 +25,7 @@ pub struct Postgres {
     port: u16,
     running: Option<Running>,
     databases: AtomicU32,
+    flushing: Flushing,
 }
 
 impl Postgres {
@@ -33,6 +34,10 @@ impl Postgres {
     /// # Errors
     /// What to install, or the end of the server's log.
     pub fn start() -> Result<Self, String> {
+        Self::start_with(Flushing::AsUsual)
+    }
+
+    fn start_with(flushing: Flushing) -> Result<Self, String> {
         let programs = programs()?;
         let account = folder::account()?;
         let folder = folder::temporary("peri-postgres-", account)?;
@@ -41,18 +46,18 @@ impl Postgres {
         })?;
         let port = process::free_port()?;
         let mut server =
-            Self { programs, account, folder, port, running: None, databases: AtomicU32::new(0) };
+            Self { programs, account, folder, port, running: None, databases: AtomicU32::new(0), flushing };
         server.start_again()?;
         Ok(server)
     }
 
-    /// The server that all tests of this process share.
+    /// The server that all tests of this process share. It is never killed, so it need not wait for the disk.
     ///
     /// # Panics
     /// When no server can be started; the message says what to do.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Postgres> = OnceLock::new();
-        SHARED.get_or_init(|| Self::start().unwrap_or_else(|error| panic!("{error}")))
+        SHARED.get_or_init(|| Self::start_with(Flushing::Never).unwrap_or_else(|error| panic!("{error}")))
     }
 
     /// The address of the first database, over TCP.
@@ -146,7 +151,7 @@ impl Postgres {
             port.as_str(),
             &sockets,
             "listen_addresses=127.0.0.1",
-            "fsync=on",
+            if self.flushing == Flushing::AsUsual { "fsync=on" } else { "fsync=off" },
             "shared_buffers=16MB",
             "max_connections=64",
             "min_wal_size=8MB",

@@ -135,7 +135,7 @@ impl Core {
             self.senses.mend();
             self.backfill(go_on)?;
             self.feed_searches(go_on)?;
-            if self.tie_pending(go_on)? {
+            if self.tie_pending_in_turn(go_on)? {
                 self.nudge();
             }
             self.purge_old_trash()?;

@@ -11,6 +11,7 @@ use peri_embed::{Engine, StaticEngine};
 use peri_store::{ServerStore, SqliteSettings, SqliteStore, Store};
 use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
 
+use crate::acquaintance::Acquaintance;
 use crate::audit::Audit;
 use crate::chores::Worker;
 use crate::episodes::SnapshotTimes;
@@ -43,6 +44,8 @@ pub(crate) struct Core {
     pub(crate) store: Arc<dyn Store>,
     /// Where writes wait that the store cannot take; none if they are not to.
     pub(crate) queue: Option<Arc<WriteQueue>>,
+    /// What was last seen of the store, for when it cannot be asked.
+    pub(crate) acquaintance: Arc<Acquaintance>,
     /// The engine and the indexes of the space that answers.
     pub(crate) senses: Senses,
     /// The bundled table, which also tells which words mean nearly the same, whatever the engine.
@@ -79,7 +82,8 @@ impl Perihelion {
     /// The database's name in the data folder.
     pub const DATABASE: &str = "perihelion.db";
 
-    /// Opens the data folder, creating it if need be.
+    /// Opens the data folder, creating it if need be. A server that does not answer is no hindrance if it was met from this
+    /// folder before: writes then wait until it does.
     pub fn open(options: Options) -> Result<Self, Error> {
         let folder = &options.folder;
         if !folder.is_dir() {
@@ -92,7 +96,7 @@ impl Perihelion {
                 Arc::new(SqliteStore::open(&folder.join(Self::DATABASE), &settings)?)
             }
             StoreChoice::Server { address, settings } => {
-                Arc::new(ServerStore::open(address.clone(), settings.clone())?)
+                Arc::new(ServerStore::open_unseen(address.clone(), settings.clone()))
             }
         };
         Self::on_store(options, store)
@@ -121,7 +125,9 @@ impl Perihelion {
         });
         let store = queue.as_ref().map_or(store, WriteQueue::gate);
         let lexicon = Arc::new(StaticEngine::bundled().map_err(Error::Engine)?);
-        let senses = Senses::begin(named, options.folder.clone(), &*store, Arc::clone(&lexicon))?;
+        let acquaintance = Arc::new(Acquaintance::with(&options));
+        let folder = options.folder.clone();
+        let senses = Senses::begin(named, folder, &*store, Arc::clone(&lexicon), Arc::clone(&acquaintance))?;
         options.orbit.check()?;
         let log = AuditLog::new(options.folder.join("logs"))
             .size_max_bytes(options.events.log_bytes_max)
@@ -133,6 +139,7 @@ impl Perihelion {
             options,
             store,
             queue,
+            acquaintance,
             senses,
             lexicon,
             graphs: Graphs::default(),

@@ -105,6 +105,11 @@ pub struct QueueHealth {
 }
 
 impl Perihelion {
+    /// Whether the store answers, found out by one short read.
+    pub fn store_answers(&self) -> bool {
+        self.core.store.has_keys().is_ok()
+    }
+
     /// How the engine is. It never fails: what cannot be found out is a problem that it tells of.
     pub fn health(&self) -> Health {
         let core = &self.core;

@@ -108,51 +108,91 @@ impl Perihelion {
         told(self.core.change(vec![Write::RevokeKey { id, at: self.core.now() }])?.pop())
     }
 
-    /// Whether there is a key that is not revoked.
+    /// Whether there is a key that is not revoked. While the store does not answer: whether there was when it last did.
     pub fn has_keys(&self) -> Result<bool, Error> {
-        Ok(self.core.store.has_keys()?)
+        let core = &self.core;
+        match core.store.has_keys() {
+            Ok(keys) => {
+                core.acquaintance.has_keys(keys);
+                Ok(keys)
+            }
+            Err(error) if error.is_unreachable() => core.acquaintance.had_keys().ok_or(error.into()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// The key with this secret. What is malformed, unknown or revoked is none, all alike.
     ///
     /// It is one query by the key's id, which takes microseconds: there is nothing in memory that could lag behind
-    /// a key that another process revoked.
+    /// a key that another process revoked. Only while the store does not answer, when nothing can be read and writes
+    /// wait, are keys taken that this process has let in before.
     pub fn authenticate(&self, secret: &str) -> Result<Option<ApiKey>, Error> {
         let core = &self.core;
         let Some(id) = public_part(secret) else { return Ok(None) };
-        let found = core.store.key(id)?;
+        let found = match core.store.key(id) {
+            Ok(found) => {
+                core.key_uses.saw(id, found.as_ref());
+                found
+            }
+            Err(error) if error.is_unreachable() => Some(core.key_uses.last_seen(id).ok_or(error)?),
+            Err(error) => return Err(error.into()),
+        };
         // Hashes are compared in constant time, and something is compared even if there is no such key.
         let kept = blake3::Hash::from_bytes(found.as_ref().map_or([0; blake3::OUT_LEN], |key| key.hash));
         let fits = blake3::hash(secret.as_bytes()) == kept;
         let Some(record) = found.filter(|key| fits && key.revoked_at.is_none()) else { return Ok(None) };
+        core.key_uses.let_in(&record);
         core.key_uses.note(&record, core.now());
         Ok(Some(record.into()))
     }
 }
 
-/// Uses of keys that the store does not know of yet.
+/// Uses of keys that the store does not know of yet, and the keys that were let in, as they last were.
 #[derive(Default)]
-pub(crate) struct KeyUses(Mutex<HashMap<KeyId, Timestamp>>);
+pub(crate) struct KeyUses {
+    unwritten: Mutex<HashMap<KeyId, Timestamp>>,
+    let_in: Mutex<HashMap<KeyId, KeyRecord>>,
+}
 
 impl KeyUses {
+    /// Forgets a key that is gone or revoked.
+    fn saw(&self, id: KeyId, found: Option<&KeyRecord>) {
+        if found.is_none_or(|key| key.revoked_at.is_some()) {
+            self.let_in.lock().remove(&id);
+        }
+    }
+
+    /// Keeps a key whose secret was shown.
+    fn let_in(&self, key: &KeyRecord) {
+        let mut known = self.let_in.lock();
+        if known.get(&key.id) != Some(key) {
+            known.insert(key.id, key.clone());
+        }
+    }
+
+    /// A key that was let in before, as it last was.
+    fn last_seen(&self, id: KeyId) -> Option<KeyRecord> {
+        self.let_in.lock().get(&id).cloned()
+    }
+
     /// Notes that a key is used, unless that was written down a moment ago.
     fn note(&self, key: &KeyRecord, at: Timestamp) {
         let every = SignedDuration::try_from(NOTED_EVERY).unwrap_or(SignedDuration::MAX);
         if key.used_at.is_none_or(|used| at.duration_since(used) >= every) {
-            self.0.lock().insert(key.id, at);
+            self.unwritten.lock().insert(key.id, at);
         }
     }
 
     /// Writes everything back. What could not be written stays for the next time.
     pub(crate) fn flush(&self, store: &dyn Store) -> Result<(), StoreError> {
-        let taken = std::mem::take(&mut *self.0.lock());
+        let taken = std::mem::take(&mut *self.unwritten.lock());
         if taken.is_empty() {
             return Ok(());
         }
         let uses: Vec<_> = taken.iter().map(|(id, at)| KeyUse { id: *id, at: *at }).collect();
         let outcome = store.note_key_uses(&uses);
         if outcome.is_err() {
-            let mut held = self.0.lock();
+            let mut held = self.unwritten.lock();
             for (id, at) in taken {
                 held.entry(id).or_insert(at);
             }

@@ -36,6 +36,7 @@
 #![forbid(unsafe_code)]
 
 mod access;
+mod acquaintance;
 mod answers;
 mod audit;
 mod backup;

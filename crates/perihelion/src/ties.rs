@@ -3,6 +3,8 @@
 //! A small call looks before it writes, so that everything is stored together. What came in a large batch, or
 //! while the index could not be read, is looked at by the chores.
 
+use std::time::Duration;
+
 use peri_index::{Doc, Index, Superseded, View};
 use peri_store::{Embedding, ListQuery, Missing, Order, Write};
 use peri_text::{Statement, Verdict};
@@ -10,10 +12,10 @@ use peri_types::{
     Edge, EdgeType, Filter, Happening, Kind, Layer, Memory, MemoryId, Namespace, Scope, Timestamp,
 };
 
-use crate::Error;
 use crate::engine::Core;
 use crate::pool::Need;
 use crate::reindex::Sense;
+use crate::{Error, StoreChoice};
 
 /// So many of the nearest, and of the best by words, are looked at.
 const NEAREST: usize = 12;
@@ -34,6 +36,10 @@ const SHARED_WORDS_MIN: f32 = 0.5;
 /// Chores look at so many memories at a time, and in one round at most at so many.
 const PAGE: usize = 256;
 const PER_ROUND: usize = 1024;
+
+/// Held by the node that looks for links. One that dies is replaced after so long; a round takes less.
+const LINKS_LEASE: &str = "links";
+const LINKS_LEASE_TIME: Duration = Duration::from_secs(20);
 
 /// How a new memory stands to others.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -226,6 +232,23 @@ impl Core {
             }
         }
         Ok(())
+    }
+
+    /// The same as [`Core::tie_pending`], but of several nodes on one server only one looks at a time.
+    pub(crate) fn tie_pending_in_turn(&self, go_on: &dyn Fn() -> bool) -> Result<bool, Error> {
+        if matches!(self.options.store, StoreChoice::Embedded) {
+            return self.tie_pending(go_on);
+        }
+        let query = ListQuery { unlinked: true, limit: 1, ..ListQuery::default() };
+        if self.store.list(&query)?.memories.is_empty() {
+            return Ok(false);
+        }
+        if !self.store.acquire_lease(LINKS_LEASE, &self.holder, self.now(), LINKS_LEASE_TIME)? {
+            return Ok(true);
+        }
+        let left = self.tie_pending(go_on)?;
+        self.store.release_lease(LINKS_LEASE, &self.holder)?;
+        Ok(left)
     }
 
     /// Looks for the links of memories for which nobody has yet; whether some are left.

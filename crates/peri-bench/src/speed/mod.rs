@@ -11,6 +11,7 @@ pub(crate) mod machine;
 mod questions;
 mod read;
 pub(crate) mod reorbit;
+pub(crate) mod scale;
 pub(crate) mod serve;
 mod table;
 pub(crate) mod words;

@@ -70,10 +70,15 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     };
     target.finish()?;
     if app.out.json {
-        let Exported { memories, edges, sessions } = exported;
-        let file = &args.file;
-        app.out
-            .document(&json!({ "file": file, "memories": memories, "edges": edges, "sessions": sessions }))?;
+        let Exported { memories, edges, sessions, entries, turns } = exported;
+        app.out.document(&json!({
+            "file": &args.file,
+            "memories": memories,
+            "edges": edges,
+            "sessions": sessions,
+            "entries": entries,
+            "turns": turns,
+        }))?;
     } else {
         app.out.line(&format!("{} written to {}", words(&exported), args.file.display()))?;
     }
@@ -105,13 +110,18 @@ fn exported(engine: &Perihelion, options: &ExportOptions, out: &mut dyn Write) -
 }
 
 fn words(exported: &Exported) -> String {
-    let Exported { memories, edges, sessions } = exported;
-    format!(
+    let Exported { memories, edges, sessions, entries, turns } = exported;
+    let mut words = format!(
         "{}, {}, {}",
         counted(*memories, "memory", "memories"),
         counted(*edges, "edge", "edges"),
         counted(*sessions, "session", "sessions")
-    )
+    );
+    if entries + turns > 0 {
+        let events = counted(*entries, "journal event", "journal events");
+        words.push_str(&format!(", {events}, {}", counted(*turns, "turn", "turns")));
+    }
+    words
 }
 
 /// Shows how much has been written.

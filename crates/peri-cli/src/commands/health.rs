@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use perihelion::{Health, Perihelion, QueueHealth, SchedulerHealth, ZoneUse};
+use perihelion::{Health, JournalHealth, Perihelion, QueueHealth, SchedulerHealth, ZoneUse};
 use serde::Serialize;
 
 use crate::app::App;
@@ -67,6 +67,7 @@ fn unreachable(error: &CliError) -> Health {
         edges: 0,
         zones: Vec::new(),
         queue: QueueHealth::default(),
+        journal: JournalHealth::default(),
         index_lag: 0,
         unembedded: 0,
         disk_free_bytes: None,

@@ -24,6 +24,7 @@ mod orbit;
 mod places;
 mod queue;
 mod reindex;
+mod relocate;
 mod report;
 mod serve_kill;
 mod served;

@@ -125,7 +125,7 @@ fn every_setting_of_the_vault_changes_what_is_remembered() {
 }
 
 #[test]
-fn watch_tells_of_an_edit_and_ends_when_asked() {
+fn watch_tells_of_what_is_there_and_of_every_edit() {
     let peri = Peri::new();
     write(&peri, "knowledge/facts/a.md", "Mars is red.\n");
     let mut child =

@@ -66,7 +66,7 @@ async fn live() -> Json<Alive> {
 async fn ready(visit: Visit) -> Response {
     let stopping = visit.app.is_stopping();
     // Strangers may ask this as often as they like, so it is one short read, and they are told whether, not why.
-    let reachable = visit.work(|engine| Ok(engine.has_keys()?)).await.is_ok();
+    let reachable = visit.work(|engine| Ok(engine.store_answers())).await.is_ok_and(|answers| answers);
     let ready = !stopping && reachable;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (status, Json(Ready { ready })).into_response()

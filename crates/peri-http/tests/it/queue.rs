@@ -54,10 +54,11 @@ async fn what_the_store_cannot_take_is_accepted_listed_counted_and_made_later() 
 async fn what_was_given_up_is_told_with_the_reason_and_can_be_tried_again_and_dropped() {
     let (house, holder) = held().await;
     let id = house.keep("default", "a heron by the lake");
+    let seen = house.get(&format!("/v1/memories/{id}")).send().await.header("etag").to_owned();
     hold(&holder);
     for content in ["one", "two"] {
-        let changes = json!({"content": content, "expected_version": 1});
-        house.patch(&format!("/v1/memories/{id}"), &changes).send().await.expect(202);
+        let changes = house.patch(&format!("/v1/memories/{id}"), &json!({"content": content}));
+        changes.header("if-match", &seen).send().await.expect(202);
     }
     holder.execute_batch("ROLLBACK").unwrap();
     house.post("/v1/queue/replay", &json!({})).send().await.expect(200);

@@ -29,22 +29,43 @@ fn found(connection: &Connection) -> BTreeSet<Described> {
                      AND k.column_name = c.column_name), 0)
              FROM information_schema.columns c WHERE c.table_schema = current_schema()"
         }
-        Dialect::Mysql => {
-            "SELECT c.table_name, c.column_name, c.data_type, coalesce((
-                 SELECT k.ordinal_position FROM information_schema.key_column_usage k
-                 WHERE k.table_schema = c.table_schema AND k.table_name = c.table_name
-                     AND k.column_name = c.column_name AND k.constraint_name = 'PRIMARY'), 0)
-             FROM information_schema.columns c WHERE c.table_schema = database()
-                 AND upper(c.extra) NOT LIKE '%GENERATED%'"
-        }
+        Dialect::Mysql => return told(connection),
     };
     let read = |row: crate::sql::connection::Row<'_>| {
         let words = (row.get::<String>(0)?, row.get::<String>(1)?, row.get::<String>(2)?);
         Ok((words.0.to_lowercase(), words.1.to_lowercase(), words.2.to_lowercase(), row.get::<u64>(3)?))
     };
     let rows = connection.prepare(sql).unwrap().query_all(params![], read).unwrap();
-    let stays = |name: &str| LEFT.contains(&name) || name == "perihelion_schema";
     rows.into_iter().filter(|(table, ..)| !stays(table)).collect()
+}
+
+fn stays(table: &str) -> bool {
+    LEFT.contains(&table) || table == "perihelion_schema"
+}
+
+/// The same from what MySQL says of its tables, without the columns that it computes by itself.
+fn told(connection: &Connection) -> BTreeSet<Described> {
+    let text = |sql: &str, column| {
+        let read = |row: crate::sql::connection::Row<'_>| row.get::<String>(column);
+        connection.prepare(sql).unwrap().query_all(params![], read).unwrap()
+    };
+    let mut columns = BTreeSet::new();
+    for table in text("SHOW TABLES", 0).into_iter().filter(|table| !stays(table)) {
+        let created = text(&format!("SHOW CREATE TABLE {table}"), 1).remove(0);
+        let key = created.lines().find_map(|line| line.trim().strip_prefix("PRIMARY KEY (")).unwrap();
+        let key: Vec<_> = key.split('`').skip(1).step_by(2).collect();
+        for line in created.lines().filter(|line| !line.contains(" GENERATED ALWAYS AS ")) {
+            let Some((name, rest)) = line.trim().strip_prefix('`').and_then(|line| line.split_once("` "))
+            else {
+                continue;
+            };
+            let kind = rest.split([' ', '(', ',']).next().unwrap().to_owned();
+            let position =
+                key.iter().position(|part| *part == name).map_or(0, |position| position as u64 + 1);
+            columns.insert((table.clone(), name.to_owned(), kind, position));
+        }
+    }
+    columns
 }
 
 /// How a database may call what a column holds.

@@ -110,16 +110,22 @@ fn run(connection: &Connection, migrations: &Migrations, format: Option<u32>) ->
     let done = match format {
         Some(format) => format,
         None => {
-            connection.batch(migrations.first)?;
+            batch(connection, migrations.first)?;
             note(connection, FIRST)?;
             FIRST
         }
     };
     for (number, migration) in (FIRST + 1..).zip(migrations.further).skip((done - FIRST) as usize) {
-        connection.batch(migration)?;
+        batch(connection, migration)?;
         note(connection, number)?;
     }
     Ok(())
+}
+
+/// Runs a migration statement by statement, so that each has the time that one may take. Statements end their lines.
+fn batch(connection: &Connection, migration: &str) -> Result<(), Trouble> {
+    let statements = migration.split_inclusive(";\n").filter(|statement| statement.contains(';'));
+    statements.into_iter().try_for_each(|statement| connection.batch(statement))
 }
 
 fn note(connection: &Connection, format: u32) -> Result<(), Trouble> {

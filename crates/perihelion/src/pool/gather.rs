@@ -78,6 +78,7 @@ impl<'a> Gathering<'a> {
         let sought = scout(question, self.lexicon, &mut self.census, &look_up)?;
         let terms: Vec<i64> = sought.terms.iter().map(|term| term.number).collect();
         let filter = of_filter(filter);
+        let (filter_is_empty, around) = (filter.is_empty(), terms.clone());
         let found = self.searcher.find(
             self.namespace,
             &Wanted {
@@ -95,6 +96,12 @@ impl<'a> Gathering<'a> {
         } else {
             self.take_found(&sought.terms, found)?;
             self.take_dated(&sought, terms, filter)?;
+        }
+        if !filter_is_empty {
+            // What surrounds a document counts, whether the filter lets it through or not.
+            let around = Wanted { terms: around, per_term: PER_TERM, ..Wanted::default() };
+            let found = self.searcher.find(self.namespace, &around)?;
+            self.take(Reading::Numbers(self.by_words(&sought.terms, &found)))?;
         }
         self.take_conversations()?;
         let linked = self.best.iter().filter_map(|number| self.documents.get(number)).map(|one| one.id);
@@ -228,7 +235,7 @@ impl<'a> Gathering<'a> {
             match change {
                 Change::Put { memory, vector } => {
                     let told = Told::of(self.lexicon, &memory);
-                    count_in(&mut self.census, &told);
+                    count_in(&mut self.census, &told, index.contains(told.id));
                     told.enter(&mut index, vector.as_deref());
                 }
                 Change::Gone { id, .. } => {
@@ -296,13 +303,15 @@ fn spread(documents: u32, seen: u32, groups: usize, all: usize) -> u32 {
     (expected as u32).max(exact)
 }
 
-/// Counts a memory that is not in the tables yet.
-fn count_in(census: &mut Census, told: &Told) {
-    census.documents += 1;
-    census.words += u64::from(told.length);
+/// Counts a memory that is not in the tables yet, or that has changed since.
+fn count_in(census: &mut Census, told: &Told, is_known: bool) {
+    let more = u32::from(!is_known);
+    census.documents += more as usize;
+    census.words += u64::from(more * told.length);
     for (term, _) in &told.terms {
         // Words that nobody looked up are counted too: the question may hold one that only this memory knows.
-        census.terms.entry(term.clone()).or_default().documents += 1;
+        let counted = &mut census.terms.entry(term.clone()).or_default().documents;
+        *counted = (*counted + more).max(1);
     }
     if let Some(speaker) = told.speaker.as_ref().filter(|speaker| !census.speakers.contains(speaker)) {
         census.speakers.push(speaker.clone());

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use peri_queue::{DeadLetter, Record, RecordId, Stats};
-use peri_types::Timestamp;
+use peri_types::{LimitError, Limits, Timestamp};
 use serde::Serialize;
 
 use super::WriteQueue;
@@ -107,14 +107,14 @@ impl Perihelion {
 
     /// The first so many calls that wait, in the order they will be made, whichever process they come from.
     pub fn queued(&self, limit: usize) -> Result<Vec<QueuedCall>, Error> {
-        self.core.options.limits.check_results(limit)?;
+        check_limit(&self.core.options.limits, limit)?;
         let Some(queue) = &self.core.queue else { return Ok(Vec::new()) };
         Ok(queue.look(limit)?.0.into_iter().map(QueuedCall::from).collect())
     }
 
     /// The first so many calls that were given up.
     pub fn dead_calls(&self, limit: usize) -> Result<Vec<DeadCall>, Error> {
-        self.core.options.limits.check_results(limit)?;
+        check_limit(&self.core.options.limits, limit)?;
         let Some(queue) = &self.core.queue else { return Ok(Vec::new()) };
         Ok(queue.look(limit)?.1.into_iter().map(DeadCall::from).collect())
     }
@@ -153,6 +153,14 @@ impl Perihelion {
         queue.adopt();
         Ok(queue.queues.drop_waiting()?)
     }
+}
+
+/// A list of nothing is a mistake, and a longer one than is allowed is too.
+fn check_limit(limits: &Limits, limit: usize) -> Result<(), Error> {
+    if limit == 0 {
+        return Err(LimitError::Empty { what: "limit" }.into());
+    }
+    Ok(limits.check_results(limit)?)
 }
 
 impl WriteQueue {

@@ -14,6 +14,7 @@ use peri_types::{SpaceId, Timestamp};
 
 use super::recipe::{Named, Recipe};
 use crate::Error;
+use crate::acquaintance::Acquaintance;
 use crate::engine::Core;
 use crate::failures::with_causes;
 use crate::indexes::Indexes;
@@ -43,6 +44,7 @@ pub(crate) struct Senses {
     folder: PathBuf,
     snapshots: Snapshots,
     lexicon: Arc<StaticEngine>,
+    acquaintance: Arc<Acquaintance>,
     now: RwLock<Arc<Sense>>,
     /// Held while another sense is made: a model takes a while to load, and once is enough.
     making: Mutex<()>,
@@ -51,20 +53,22 @@ pub(crate) struct Senses {
 }
 
 impl Senses {
-    /// The sense to begin with. An engine that the settings name and that is to answer must start.
+    /// The sense to begin with. An engine that the settings name and that is to answer must start. A store that does not
+    /// answer is taken for what it was when it was last met.
     pub(crate) fn begin(
         named: Named,
         folder: PathBuf,
         store: &dyn Store,
         lexicon: Arc<StaticEngine>,
+        acquaintance: Arc<Acquaintance>,
     ) -> Result<Self, Error> {
-        let snapshots = Snapshots::new(folder.join("index"), store.identity()?);
         let workshop = Workshop { named: &named, folder: &folder, lexicon: &lexicon, at_hand: None };
-        let current = workshop.settled(store)?;
+        let (identity, current) = workshop.meet(store, &acquaintance)?;
+        let snapshots = Snapshots::new(folder.join("index"), identity);
         let found = workshop.engine_of(current.as_ref())?;
         let sense = Arc::new(made(found, current, &snapshots, &lexicon));
         let (now, making, at_hand) = (RwLock::new(sense), Mutex::default(), Mutex::default());
-        Ok(Self { named, folder, snapshots, lexicon, now, making, at_hand })
+        Ok(Self { named, folder, snapshots, lexicon, acquaintance, now, making, at_hand })
     }
 
     /// The sense in use, without a look at the store.
@@ -105,6 +109,7 @@ impl Senses {
         let found = workshop
             .engine_of(current.as_ref())
             .unwrap_or_else(|error| Found::Trouble(workshop.trouble(current.as_ref(), &with_causes(&error))));
+        self.acquaintance.space_is(current.as_ref());
         let sense = Arc::new(made(found, current, &self.snapshots, &self.lexicon));
         tracing::info!(space = ?sense.indexes.space(), "another space answers from now on");
         *self.now.write() = Arc::clone(&sense);
@@ -175,6 +180,27 @@ struct Workshop<'a> {
 }
 
 impl Workshop<'_> {
+    /// The store's name for itself and the space that answers; of a store that does not answer, those that were last seen.
+    fn meet(
+        &self,
+        store: &dyn Store,
+        acquaintance: &Acquaintance,
+    ) -> Result<(String, Option<CurrentSpace>), Error> {
+        let asked = || Ok::<_, Error>((store.identity()?, self.settled(store)?));
+        match asked() {
+            Ok((identity, current)) => {
+                acquaintance.met(&identity, current.as_ref());
+                Ok((identity, current))
+            }
+            Err(Error::Store(error)) if error.is_unreachable() => {
+                let known = acquaintance.last_met().ok_or(Error::Store(error))?;
+                tracing::warn!("the store does not answer; it is taken for what it was when it last did");
+                Ok(known)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// What the store says, after the named engine was put down for a store in which nothing has a meaning yet.
     fn settled(&self, store: &dyn Store) -> Result<Option<CurrentSpace>, Error> {
         let current = store.current_space()?;

@@ -27,6 +27,7 @@ mod queue;
 mod recall;
 mod refusals;
 mod reindex;
+mod relocate;
 mod report;
 mod schema;
 mod sessions;

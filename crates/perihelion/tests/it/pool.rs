@@ -219,7 +219,7 @@ fn a_feed_that_was_killed_goes_on_where_it_was() {
         let feeder = Arc::clone(&feeder);
         move || feeder.maintain().is_ok()
     });
-    while fed(&url) == 0 {
+    while fed(&url) == 0 && !feeding.is_finished() {
         std::thread::yield_now();
     }
     server.kill().unwrap();

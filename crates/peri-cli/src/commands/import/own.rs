@@ -120,7 +120,8 @@ fn listen() -> Result<(Runtime, Arc<AtomicBool>), CliError> {
 }
 
 fn taken(imported: &Imported) -> u64 {
-    imported.added + imported.replaced + imported.known + imported.edges + imported.sessions
+    let Imported { added, replaced, known, edges, sessions, entries, turns, .. } = imported;
+    added + replaced + known + edges + sessions + entries + turns
 }
 
 fn exit(imported: &Imported) -> Exit {
@@ -175,6 +176,10 @@ fn counts(imported: &Imported, args: &OwnArgs) -> String {
         (imported.sessions, if imported.sessions == 1 { "session" } else { "sessions" }),
         (imported.refused.len() as u64 + imported.refused_unlisted, "refused"),
     ];
+    if imported.entries + imported.turns > 0 {
+        parts.push((imported.entries, if imported.entries == 1 { "journal event" } else { "journal events" }));
+        parts.push((imported.turns, if imported.turns == 1 { "turn" } else { "turns" }));
+    }
     if args.mode == Mode::Replace {
         parts.push((imported.trashed, "moved to the trash"));
     }
@@ -220,6 +225,8 @@ fn document(
         "known": imported.known,
         "edges": imported.edges,
         "sessions": imported.sessions,
+        "entries": imported.entries,
+        "turns": imported.turns,
         "trashed": imported.trashed,
         "refused": refused,
         "refused_before": imported.refused_unlisted,

@@ -261,9 +261,9 @@ impl<'c> Feeder<'c> {
             .collect();
         self.held.next_term += rows.len() as i64;
         let sql = format!(
-            "INSERT INTO {0} AS w (namespace_id, term, number, documents)
-             SELECT {1}, t, n, c FROM json_to_recordset(CAST(?1 AS json)) AS x(t text, n bigint, c bigint)
-             ON CONFLICT (namespace_id, term) DO UPDATE SET documents = w.documents + excluded.documents
+            "INSERT INTO {} (namespace_id, term, number, documents)
+             SELECT {}, t, n, c FROM json_to_recordset(CAST(?1 AS json)) AS x(t text, n bigint, c bigint)
+             ON CONFLICT (namespace_id, term) DO UPDATE SET documents = documents + excluded.documents
              RETURNING term, number",
             self.tables.of("terms"),
             self.tables.number
@@ -350,9 +350,9 @@ impl<'c> Feeder<'c> {
             .map(|((name, day), count)| json!({"g": name, "y": day, "c": count}))
             .collect();
         let sql = format!(
-            "INSERT INTO {0} AS g (namespace_id, name, day, documents)
-             SELECT {1}, g, y, c FROM json_to_recordset(CAST(?1 AS json)) AS x(g text, y bigint, c bigint)
-             ON CONFLICT (namespace_id, name, day) DO UPDATE SET documents = g.documents + excluded.documents
+            "INSERT INTO {} (namespace_id, name, day, documents)
+             SELECT {}, g, y, c FROM json_to_recordset(CAST(?1 AS json)) AS x(g text, y bigint, c bigint)
+             ON CONFLICT (namespace_id, name, day) DO UPDATE SET documents = documents + excluded.documents
              RETURNING name, day, documents",
             self.tables.of("groups"),
             self.tables.number
@@ -385,9 +385,9 @@ impl<'c> Feeder<'c> {
             .collect();
         self.held.next_term += rows.len() as i64;
         let sql = format!(
-            "INSERT INTO {0} AS w (namespace_id, name, number, documents)
-             SELECT {1}, s, n, c FROM json_to_recordset(CAST(?1 AS json)) AS x(s text, n bigint, c bigint)
-             ON CONFLICT (namespace_id, name) DO UPDATE SET documents = w.documents + excluded.documents",
+            "INSERT INTO {} (namespace_id, name, number, documents)
+             SELECT {}, s, n, c FROM json_to_recordset(CAST(?1 AS json)) AS x(s text, n bigint, c bigint)
+             ON CONFLICT (namespace_id, name) DO UPDATE SET documents = documents + excluded.documents",
             self.tables.of("speakers"),
             self.tables.number
         );

@@ -116,7 +116,7 @@ impl Searcher for Server {
         self.reading(|connection| {
             let Some(number) = namespace_number(connection, namespace)? else { return Ok(0) };
             let sql = "SELECT count(*) FROM (SELECT 1 FROM memories
-                       WHERE namespace_id = ?1 AND trashed_at IS NULL LIMIT ?2) AS some";
+                       WHERE namespace_id = ?1 AND trashed_at IS NULL LIMIT ?2) AS counted";
             connection.prepare_cached(sql)?.query_row(params![number, max], |row| row.get(0))
         })
     }

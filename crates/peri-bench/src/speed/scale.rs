@@ -1,0 +1,132 @@
+//! `peri-bench scale`: recall in memory and inside a database, as one namespace grows.
+
+use std::path::Path;
+
+use perihelion::{
+    Address, Chores, ConsolidationSettings, GraphSettings, MemoryId, Options, Perihelion, Recall, SearchSettings,
+    ServerSettings, StoreChoice,
+};
+use peri_store::{ServerStore, Store as _};
+
+use super::corpus::Corpus;
+use super::figures::{Latency, timed};
+use super::questions;
+use crate::Outcome;
+
+const BATCH: usize = 1000;
+const LIMIT: usize = 10;
+
+/// What to measure.
+#[derive(clap::Args)]
+pub(crate) struct Plan {
+    /// An empty database on a server, such as `postgres://user:password@host/database`.
+    #[arg(long)]
+    store: String,
+    /// Numbers of memories, ascending.
+    #[arg(long, value_delimiter = ',', default_value = "10000,100000,300000")]
+    sizes: Vec<usize>,
+    /// Distinct questions.
+    #[arg(long, default_value_t = 200)]
+    queries: usize,
+    /// The largest number of memories that is also searched in memory.
+    #[arg(long, default_value_t = 300_000)]
+    memory_max: usize,
+}
+
+/// Measures every size and prints a line for each.
+pub(crate) fn run(plan: &Plan) -> Outcome<()> {
+    let folder = tempfile::tempdir()?;
+    let writer = open(plan, &folder.path().join("writer"), u64::MAX)?;
+    let searching = open(plan, &folder.path().join("database"), 0)?;
+    let mut corpus = Corpus::new(1);
+    let mut told = 0;
+    println!(
+        "{:>9}  {:>7}  {:>7}  {:>9}  {:>10}  {:>17}  {:>19}  {:>8}",
+        "memories", "load s", "feed s", "tables MB", "indexes MB", "memory p50/p95 ms", "database p50/p95 ms", "agree@10"
+    );
+    for size in &plan.sizes {
+        let (loading, loaded) = timed(|| load(&writer, &mut corpus, size.saturating_sub(told)));
+        loaded?;
+        told = told.max(*size);
+        let requests: Vec<Recall> =
+            questions::ask(&mut corpus, plan.queries).iter().map(|text| Recall::new(text).limit(LIMIT)).collect();
+        let first = requests.first().ok_or("there are no questions")?;
+        let (feeding, fed) = timed(|| searching.search(first));
+        fed?;
+        let (database, found) = measure(&searching, &requests)?;
+        let (tables, indexes) = disk(plan)?;
+        let (memory, agreement) = if *size <= plan.memory_max {
+            let in_memory = open(plan, &folder.path().join(size.to_string()), u64::MAX)?;
+            let (latency, other) = measure(&in_memory, &requests)?;
+            (told_as(latency), format!("{:.3}", agreement(&found, &other)))
+        } else {
+            ("-".to_owned(), "-".to_owned())
+        };
+        println!(
+            "{size:>9}  {:>7.1}  {:>7.1}  {:>9.1}  {:>10.1}  {memory:>17}  {:>19}  {agreement:>8}",
+            loading / 1e6,
+            feeding / 1e6,
+            tables as f64 / 1e6,
+            indexes as f64 / 1e6,
+            told_as(database)
+        );
+    }
+    Ok(())
+}
+
+/// Links and replacements are left out: they are not what is measured.
+fn open(plan: &Plan, folder: &Path, in_database_from: u64) -> Outcome<Perihelion> {
+    let address = Address::parse(&plan.store)?;
+    Ok(Perihelion::open(Options {
+        chores: Chores::ByHand,
+        store: StoreChoice::Server { address, settings: ServerSettings::default() },
+        search: SearchSettings { in_database_from },
+        graph: GraphSettings { auto_link: false, ..GraphSettings::default() },
+        consolidation: ConsolidationSettings { merge: false, supersede: false, ..ConsolidationSettings::default() },
+        ..Options::at(folder)
+    })?)
+}
+
+fn load(engine: &Perihelion, corpus: &mut Corpus, count: usize) -> Outcome<()> {
+    let mut left = count;
+    while left > 0 {
+        let batch = corpus.take(left.min(BATCH));
+        left -= batch.len();
+        engine.remember_all(batch)?;
+    }
+    Ok(())
+}
+
+type Answers = Vec<Vec<MemoryId>>;
+
+/// How long each recall took once everything is warm, and what was found.
+fn measure(engine: &Perihelion, requests: &[Recall]) -> Outcome<(Latency, Answers)> {
+    let mut answers = Vec::with_capacity(requests.len());
+    for request in requests {
+        answers.push(engine.search(request)?.hits.iter().map(|hit| hit.memory.id).collect());
+    }
+    let mut times = Vec::with_capacity(requests.len());
+    for request in requests {
+        let (time, recalled) = timed(|| engine.search(request));
+        recalled?;
+        times.push(time);
+    }
+    Ok((Latency::of(times), answers))
+}
+
+/// The share of what memory found that the database found too.
+fn agreement(own: &Answers, other: &Answers) -> f64 {
+    let shared = |(own, other): (&Vec<MemoryId>, &Vec<MemoryId>)| other.iter().filter(|id| own.contains(id)).count();
+    let all: usize = other.iter().map(Vec::len).sum();
+    own.iter().zip(other).map(shared).sum::<usize>() as f64 / all.max(1) as f64
+}
+
+fn disk(plan: &Plan) -> Outcome<(u64, u64)> {
+    let store = ServerStore::open(Address::parse(&plan.store)?, ServerSettings::default())?;
+    let searcher = store.searcher().ok_or("this database does not search")?;
+    Ok(searcher.disk_bytes(&perihelion::Namespace::default())?)
+}
+
+fn told_as(latency: Latency) -> String {
+    format!("{:.1}/{:.1}", latency.p50 / 1e3, latency.p95 / 1e3)
+}

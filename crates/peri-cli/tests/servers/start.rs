@@ -1,0 +1,139 @@
+//! Starting while the server is away.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::database::{Away, Database, contents, program, until};
+use crate::served::{Served, Talk};
+
+/// A command makes a handful of attempts at most, each of which waits for a second.
+const LONGEST: Duration = Duration::from_secs(10);
+
+fn check_known(server: Option<Database>, away: Away) {
+    let Some(mut server) = server else { return };
+    let url = server.fresh();
+    let peri = program(&url);
+    peri.remember(&["The heron lives by the lake"]);
+    server.leave(away);
+
+    let began = Instant::now();
+    let run = peri.run(&["remember", "지수는 제주도로 이사했다"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.starts_with("queued ") && run.err.contains("kept on this machine"), "{run:?}");
+    assert!(began.elapsed() < LONGEST, "it took {:?}", began.elapsed());
+
+    let began = Instant::now();
+    let recalled = peri.json(&["recall", "heron"]);
+    assert_eq!(recalled["hits"], json!([]));
+    assert!(recalled["degraded"][0].as_str().unwrap().contains("cannot be reached"), "{recalled}");
+    assert!(began.elapsed() < LONGEST, "it took {:?}", began.elapsed());
+
+    let mut talk = Talk::start(&peri, &[]);
+    talk.greet(json!({}));
+    let answer = talk.tool("remember", json!({ "content": "李娜喜欢喝茶" }));
+    assert_eq!(answer["isError"].as_bool().unwrap_or_default(), false, "{answer}");
+    assert!(answer.to_string().contains("queued"), "{answer}");
+    let answer = talk.tool("recall", json!({ "query": "heron" }));
+    assert_eq!(answer["isError"].as_bool().unwrap_or_default(), false, "{answer}");
+    let ended = talk.leave();
+    assert_eq!(ended.code, Some(0), "{}", ended.log);
+
+    let served = Served::start(&peri);
+    assert_eq!(served.get("/health/live").status, 200);
+    assert_eq!(served.get("/health/ready").status, 503);
+    let health: Value = serde_json::from_str(&served.get("/v1/health").body).unwrap();
+    assert_eq!((&health["healthy"], &health["store_reachable"]), (&json!(false), &json!(false)), "{health}");
+    let answer = served.post("/v1/memories", &json!({ "content": "Ana moved to Busan" }));
+    assert_eq!(answer.status, 202, "{answer:?}");
+    let answer = served.post("/v1/recall", &json!({ "query": "heron" }));
+    assert_eq!(answer.status, 200, "{answer:?}");
+
+    server.come_back();
+    until("readiness", || served.get("/health/ready").status == 200);
+    until("an empty queue", || served.number("peri_queue_depth") == 0);
+    assert_eq!(served.end().code, Some(0));
+    let told = ["Ana moved to Busan", "The heron lives by the lake", "李娜喜欢喝茶", "지수는 제주도로 이사했다"];
+    assert_eq!(contents(&url), told);
+    assert_eq!(peri.recall(&["where does the heron live?"])[0], "The heron lives by the lake");
+}
+
+#[test]
+fn programs_start_without_a_postgresql_that_was_met_before_and_queue_what_they_are_told() {
+    check_known(Database::postgres(), Away::Stopped);
+}
+
+#[test]
+fn programs_start_without_a_mariadb_that_was_met_before_and_queue_what_they_are_told() {
+    check_known(Database::mariadb(), Away::Killed);
+}
+
+#[test]
+fn programs_start_beside_a_server_that_hangs_and_wait_for_it_no_longer_than_they_are_told_to() {
+    check_known(Database::postgres(), Away::Hung);
+}
+
+fn check_strange(server: Option<Database>) {
+    let Some(mut server) = server else { return };
+    let url = server.fresh();
+    let peri = program(&url);
+    server.leave(Away::Stopped);
+    for args in [&["remember", "The heron lives by the lake"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        let run = peri.run(args);
+        assert_ne!(run.code, 0, "{run:?}");
+        assert_eq!(run.out, "");
+        assert!(run.err.contains("cannot be reached"), "{run:?}");
+        assert!(run.err.contains("look whether the server runs"), "{run:?}");
+    }
+    assert!(!peri.home().join("queue").exists(), "nothing waits for a store that was never seen");
+    server.come_back();
+    assert_eq!(peri.remember(&["The heron lives by the lake"]).len(), 36);
+    assert_eq!(contents(&url), ["The heron lives by the lake"]);
+}
+
+#[test]
+fn a_server_that_was_never_met_must_answer_first() {
+    check_strange(Database::postgres());
+    check_strange(Database::mariadb());
+}
+
+#[test]
+fn a_folder_that_met_one_database_does_not_start_without_another() {
+    let Some(mut server) = Database::postgres() else { return };
+    let (one, other) = (server.fresh(), server.fresh());
+    let peri = program(&one);
+    peri.remember(&["The heron lives by the lake"]);
+    server.leave(Away::Stopped);
+    let peri = peri.with("PERI_STORE_URL", &other);
+    let run = peri.run(&["remember", "Ana moved to Busan"]);
+    assert_ne!(run.code, 0, "{run:?}");
+    assert!(!peri.home().join("queue").exists());
+}
+
+#[test]
+fn keys_that_were_let_in_before_are_let_in_while_the_server_is_away_and_no_others() {
+    let Some(mut server) = Database::postgres() else { return };
+    let peri = program(&server.fresh());
+    let create = |name: &str| {
+        let created = peri.json(&["key", "create", name, "--role", "writer"]);
+        created["secret"].as_str().unwrap().to_owned()
+    };
+    let (seen, unseen) = (create("seen"), create("unseen"));
+    let served = Served::start(&peri);
+    let remember = |secret: &str, content: &str| {
+        let bearer = format!("Bearer {secret}");
+        let headers = [("content-type", "application/json"), ("authorization", bearer.as_str())];
+        served.ask("POST", "/v1/memories", &headers, &json!({ "content": content }).to_string()).status
+    };
+    assert_eq!(remember(&seen, "The heron lives by the lake"), 201);
+    server.leave(Away::Stopped);
+    assert_eq!(remember(&seen, "Ana moved to Busan"), 202);
+    assert_eq!(remember(&unseen, "Ana moved to Seoul"), 503, "nobody can say whether this key is one");
+    let wrong = format!("{}a", &seen[..seen.len() - 1]);
+    assert_eq!(remember(if wrong == seen { "peri_x" } else { &wrong }, "Ana moved to Daegu"), 401);
+    let answer = served.post("/v1/memories", &json!({ "content": "Ana moved to Daejeon" }));
+    assert_eq!(answer.status, 401, "{answer:?}");
+    server.come_back();
+    until("an empty queue", || remember(&unseen, "Ana moved to Seoul") != 503);
+    assert_eq!(served.end().code, Some(0));
+}
