@@ -108,7 +108,7 @@ enum Command {
     Tune(tune::Plan),
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
-    /// How fast recall is in memory and inside a database, as one namespace grows.
+    /// How fast recall is in memory and inside a database, by the size of a namespace.
     Scale(speed::scale::Plan),
     /// How many memories a second are put in large calls, read back, exported and imported.
     Batch(batch::Plan),

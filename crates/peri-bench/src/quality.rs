@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use perihelion::{
-    Address, Chores, EngineChoice, MemoryId, Options, Perihelion, Recall, RecallSettings, Scope, SearchSettings,
-    ServerSettings, Stage, Stages, StoreChoice,
+    Address, Chores, EngineChoice, MemoryId, Options, Perihelion, Recall, RecallSettings, Scope,
+    SearchSettings, ServerSettings, Stage, Stages, StoreChoice,
 };
 
 use crate::conversations::{self, Conversation};

@@ -92,7 +92,7 @@ pub(crate) enum Command {
     Graph(commands::graph::Args),
     /// Begin and end conversations, and look at them
     Session(commands::session::Args),
-    /// Write down what happened as it comes, look at it, and trace memories back to it
+    /// Write down what happened, and trace memories back to it
     Journal(commands::journal::Args),
     /// List, move and delete namespaces
     Namespace(commands::namespace::Args),

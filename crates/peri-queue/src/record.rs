@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// they were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(transparent))]
+#[cfg_attr(feature = "schema", schemars(transparent, inline))]
 #[serde(transparent)]
 pub struct RecordId(MemoryId);
 

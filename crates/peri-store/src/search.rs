@@ -183,10 +183,12 @@ pub struct KnownTerm {
 /// What to find.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wanted {
-    /// The numbers of words, and of each word the documents in which it counts most.
-    pub terms: Vec<i64>,
-    /// At most so many of each word.
+    /// The numbers of words with how much each weighs.
+    pub terms: Vec<(i64, f32)>,
+    /// So many documents of each word are looked at, those in which it counts most...
     pub per_term: usize,
+    /// ...and the best so many by all words together are found.
+    pub best: usize,
     /// A vector, and the documents nearest to it.
     pub vector: Option<Vec<f32>>,
     /// At most so many of them.
@@ -230,8 +232,8 @@ impl SearchFilter {
 /// What was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Words and documents that hold them, by their numbers, with how much the word counts there, to a thousand.
-    pub postings: Vec<(i64, i64, u16)>,
+    /// The best documents by words, the best first.
+    pub by_words: Vec<i64>,
     /// The nearest documents, the nearest first.
     pub nearest: Vec<i64>,
     /// All documents that the filter lets through, if they are few.

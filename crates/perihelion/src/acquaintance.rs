@@ -57,6 +57,11 @@ impl Acquaintance {
         (!known.identity.is_empty()).then(|| (known.identity.clone(), known.space.clone()))
     }
 
+    /// Whether it is kept for the next program.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.file.is_some()
+    }
+
     /// Notes what the store says of itself.
     pub(crate) fn met(&self, identity: &str, space: Option<&CurrentSpace>) {
         self.change(|known| {

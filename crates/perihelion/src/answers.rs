@@ -1,10 +1,16 @@
 //! Answers that are kept for a while, so that a request that is sent again is answered again and not done again.
 
+use std::collections::VecDeque;
+
+use parking_lot::Mutex;
 use peri_store::{KeptAnswer, StoreError, Write, Written};
 use peri_types::Timestamp;
 
 use crate::Error;
 use crate::engine::{Core, Perihelion};
+
+/// So many answers are held in memory while the store cannot take them; then the oldest leaves.
+const HELD_MAX: usize = 10_000;
 
 /// An answer to be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,11 +44,16 @@ impl Perihelion {
         let core = &self.core;
         check(core, caller, key)?;
         let oldest = core.answers_kept_since();
-        Ok(core.store.answer(caller, key)?.filter(|answer| answer.at >= oldest))
+        let held = core.held_answers.find(caller, key);
+        let kept = match held {
+            Some(held) => Some(held),
+            None => core.unless_away(core.store.answer(caller, key).map_err(Error::from))?.flatten(),
+        };
+        Ok(kept.filter(|answer| answer.at >= oldest))
     }
 
     /// Keeps an answer. If the caller was answered under that name meanwhile, that answer stays; whichever is kept is
-    /// handed back.
+    /// handed back. While the store does not answer, this process alone remembers it.
     pub fn keep_answer(&self, new: NewAnswer) -> Result<KeptAnswer, Error> {
         let core = &self.core;
         check(core, &new.caller, &new.key)?;
@@ -50,10 +61,34 @@ impl Perihelion {
         let answer = KeptAnswer { caller, key, digest, status, body, at: core.now() };
         // An answer that is too old must not stand in the way of a new one until the chores come.
         let drop = Write::DropAnswers { before: core.answers_kept_since() };
-        match core.change(vec![drop, Write::KeepAnswer(Box::new(answer))])?.pop() {
+        let keep = Write::KeepAnswer(Box::new(answer.clone()));
+        let Some(mut written) = core.unless_away(core.change(vec![drop, keep]))? else {
+            return Ok(core.held_answers.keep(answer));
+        };
+        match written.pop() {
             Some(Written::Answer(kept)) => Ok(*kept),
             _ => Err(Error::Store(StoreError::Closed)),
         }
+    }
+}
+
+/// Answers that were given while the store did not answer, the oldest first. Requests are queued then, so that what was
+/// answered is that they are; contents are in none of them.
+#[derive(Default)]
+pub(crate) struct HeldAnswers(Mutex<VecDeque<KeptAnswer>>);
+
+impl HeldAnswers {
+    fn find(&self, caller: &str, key: &str) -> Option<KeptAnswer> {
+        self.0.lock().iter().find(|held| held.caller == caller && held.key == key).cloned()
+    }
+
+    fn keep(&self, answer: KeptAnswer) -> KeptAnswer {
+        let mut held = self.0.lock();
+        if held.len() >= HELD_MAX {
+            held.pop_front();
+        }
+        held.push_back(answer.clone());
+        answer
     }
 }
 
@@ -71,6 +106,7 @@ impl Core {
     /// Drops answers that are too old.
     pub(crate) fn drop_old_answers(&self) -> Result<(), Error> {
         let before = self.answers_kept_since();
+        self.held_answers.0.lock().retain(|held| held.at >= before);
         if self.store.oldest_answer()?.is_some_and(|oldest| oldest < before) {
             self.store.write(vec![Write::DropAnswers { before }])?;
             tracing::debug!(%before, "old answers to repeated requests are dropped");

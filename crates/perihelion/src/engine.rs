@@ -12,6 +12,7 @@ use peri_store::{ServerStore, SqliteSettings, SqliteStore, Store};
 use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
 
 use crate::acquaintance::Acquaintance;
+use crate::answers::HeldAnswers;
 use crate::audit::Audit;
 use crate::chores::Worker;
 use crate::episodes::SnapshotTimes;
@@ -56,6 +57,7 @@ pub(crate) struct Core {
     pub(crate) audit: Audit,
     pub(crate) usage: UsageLog,
     pub(crate) key_uses: KeyUses,
+    pub(crate) held_answers: HeldAnswers,
     pub(crate) refusals: Refusals,
     pub(crate) failures: Failures,
     pub(crate) journal: Journal,
@@ -147,6 +149,7 @@ impl Perihelion {
             audit: Audit::new(log),
             usage,
             key_uses: KeyUses::default(),
+            held_answers: HeldAnswers::default(),
             refusals: Refusals::default(),
             failures: Failures::default(),
             journal,

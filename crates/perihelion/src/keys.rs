@@ -141,6 +141,7 @@ impl Perihelion {
         let kept = blake3::Hash::from_bytes(found.as_ref().map_or([0; blake3::OUT_LEN], |key| key.hash));
         let fits = blake3::hash(secret.as_bytes()) == kept;
         let Some(record) = found.filter(|key| fits && key.revoked_at.is_none()) else { return Ok(None) };
+        core.acquaintance.has_keys(true);
         core.key_uses.let_in(&record);
         core.key_uses.note(&record, core.now());
         Ok(Some(record.into()))

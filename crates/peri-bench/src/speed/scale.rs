@@ -1,12 +1,12 @@
-//! `peri-bench scale`: recall in memory and inside a database, as one namespace grows.
+//! `peri-bench scale`: recall in memory and inside a database, by the size of a namespace.
 
 use std::path::Path;
 
-use perihelion::{
-    Address, Chores, ConsolidationSettings, GraphSettings, MemoryId, Options, Perihelion, Recall, SearchSettings,
-    ServerSettings, StoreChoice,
-};
 use peri_store::{ServerStore, Store as _};
+use perihelion::{
+    Address, Chores, ConsolidationSettings, GraphSettings, MemoryId, Namespace, Options, Perihelion, Recall,
+    Scope, SearchSettings, ServerSettings, StoreChoice,
+};
 
 use super::corpus::Corpus;
 use super::figures::{Latency, timed};
@@ -22,7 +22,7 @@ pub(crate) struct Plan {
     /// An empty database on a server, such as `postgres://user:password@host/database`.
     #[arg(long)]
     store: String,
-    /// Numbers of memories, ascending.
+    /// Numbers of memories, each in a namespace of its own.
     #[arg(long, value_delimiter = ',', default_value = "10000,100000,300000")]
     sizes: Vec<usize>,
     /// Distinct questions.
@@ -38,23 +38,30 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let writer = open(plan, &folder.path().join("writer"), u64::MAX)?;
     let searching = open(plan, &folder.path().join("database"), 0)?;
-    let mut corpus = Corpus::new(1);
-    let mut told = 0;
     println!(
         "{:>9}  {:>7}  {:>7}  {:>9}  {:>10}  {:>17}  {:>19}  {:>8}",
-        "memories", "load s", "feed s", "tables MB", "indexes MB", "memory p50/p95 ms", "database p50/p95 ms", "agree@10"
+        "memories",
+        "load s",
+        "feed s",
+        "tables MB",
+        "indexes MB",
+        "memory p50/p95 ms",
+        "database p50/p95 ms",
+        "agree@10"
     );
     for size in &plan.sizes {
-        let (loading, loaded) = timed(|| load(&writer, &mut corpus, size.saturating_sub(told)));
+        let namespace: Namespace = format!("scale/{size}").parse()?;
+        let mut corpus = Corpus::new(*size as u64);
+        let (loading, loaded) = timed(|| load(&writer, &mut corpus, &namespace, *size));
         loaded?;
-        told = told.max(*size);
-        let requests: Vec<Recall> =
-            questions::ask(&mut corpus, plan.queries).iter().map(|text| Recall::new(text).limit(LIMIT)).collect();
+        let asked = questions::ask(&mut corpus, plan.queries);
+        let within = |text: &String| Recall::new(text).in_scope(Scope::Exact(namespace.clone())).limit(LIMIT);
+        let requests: Vec<Recall> = asked.iter().map(within).collect();
         let first = requests.first().ok_or("there are no questions")?;
         let (feeding, fed) = timed(|| searching.search(first));
         fed?;
         let (database, found) = measure(&searching, &requests)?;
-        let (tables, indexes) = disk(plan)?;
+        let (tables, indexes) = disk(plan, &namespace)?;
         let (memory, agreement) = if *size <= plan.memory_max {
             let in_memory = open(plan, &folder.path().join(size.to_string()), u64::MAX)?;
             let (latency, other) = measure(&in_memory, &requests)?;
@@ -82,17 +89,22 @@ fn open(plan: &Plan, folder: &Path, in_database_from: u64) -> Outcome<Perihelion
         store: StoreChoice::Server { address, settings: ServerSettings::default() },
         search: SearchSettings { in_database_from },
         graph: GraphSettings { auto_link: false, ..GraphSettings::default() },
-        consolidation: ConsolidationSettings { merge: false, supersede: false, ..ConsolidationSettings::default() },
+        consolidation: ConsolidationSettings {
+            merge: false,
+            supersede: false,
+            ..ConsolidationSettings::default()
+        },
         ..Options::at(folder)
     })?)
 }
 
-fn load(engine: &Perihelion, corpus: &mut Corpus, count: usize) -> Outcome<()> {
+fn load(engine: &Perihelion, corpus: &mut Corpus, namespace: &Namespace, count: usize) -> Outcome<()> {
     let mut left = count;
     while left > 0 {
         let batch = corpus.take(left.min(BATCH));
         left -= batch.len();
-        engine.remember_all(batch)?;
+        let told = batch.into_iter().map(|request| request.in_namespace(namespace.clone()));
+        engine.remember_all(told.collect())?;
     }
     Ok(())
 }
@@ -116,15 +128,16 @@ fn measure(engine: &Perihelion, requests: &[Recall]) -> Outcome<(Latency, Answer
 
 /// The share of what memory found that the database found too.
 fn agreement(own: &Answers, other: &Answers) -> f64 {
-    let shared = |(own, other): (&Vec<MemoryId>, &Vec<MemoryId>)| other.iter().filter(|id| own.contains(id)).count();
+    let shared =
+        |(own, other): (&Vec<MemoryId>, &Vec<MemoryId>)| other.iter().filter(|id| own.contains(id)).count();
     let all: usize = other.iter().map(Vec::len).sum();
     own.iter().zip(other).map(shared).sum::<usize>() as f64 / all.max(1) as f64
 }
 
-fn disk(plan: &Plan) -> Outcome<(u64, u64)> {
+fn disk(plan: &Plan, namespace: &Namespace) -> Outcome<(u64, u64)> {
     let store = ServerStore::open(Address::parse(&plan.store)?, ServerSettings::default())?;
     let searcher = store.searcher().ok_or("this database does not search")?;
-    Ok(searcher.disk_bytes(&perihelion::Namespace::default())?)
+    Ok(searcher.disk_bytes(namespace)?)
 }
 
 fn told_as(latency: Latency) -> String {

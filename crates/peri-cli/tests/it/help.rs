@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 87] = [
+const COMMANDS: [&[&str]; 100] = [
     &[],
     &["remember"],
     &["recall"],
@@ -39,6 +39,19 @@ const COMMANDS: [&[&str]; 87] = [
     &["session", "end"],
     &["session", "list"],
     &["session", "show"],
+    &["journal"],
+    &["journal", "append"],
+    &["journal", "list"],
+    &["journal", "recent"],
+    &["journal", "show"],
+    &["journal", "turn"],
+    &["journal", "turn", "begin"],
+    &["journal", "turn", "finish"],
+    &["journal", "turn", "list"],
+    &["journal", "turn", "show"],
+    &["journal", "trace"],
+    &["journal", "replay"],
+    &["journal", "stats"],
     &["namespace"],
     &["namespace", "list"],
     &["namespace", "move"],

@@ -148,7 +148,7 @@ fn a_remembered_event_is_recalled_traced_and_replayed() {
     peri.ok(&["forget", &memory]);
     let kept = peri.json(&["journal", "replay"]);
     assert_eq!((&kept["made"], &kept["forgotten"]), (&json!(0), &json!(1)));
-    peri.ok(&["trash", "empty", "--yes"]);
+    peri.ok(&["trash", "purge", &memory, "--yes"]);
     assert_eq!(peri.json(&["journal", "replay", "--dry-run"])["made"], 1);
     assert!(peri.ok(&["journal", "replay"]).starts_with("1 memory made anew"));
     assert_eq!(peri.json(&["journal", "replay"])["made"], 0);

@@ -10,7 +10,10 @@ const READERS: u64 = 3;
 
 fn finds(engine: &Perihelion) -> bool {
     let recalled = engine.recall(&Recall::new("where does the heron live?")).unwrap();
-    assert!(!recalled.hits.is_empty() || !recalled.degraded.is_empty(), "nothing comes back without a reason");
+    assert!(
+        !recalled.hits.is_empty() || !recalled.degraded.is_empty(),
+        "nothing comes back without a reason"
+    );
     !recalled.hits.is_empty()
 }
 

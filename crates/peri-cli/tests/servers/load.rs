@@ -208,5 +208,4 @@ pub fn check(told: &[Told], store: &dyn Store) {
     assert_eq!(kept, written, "the journal holds each entry once");
     let slowest = told.iter().map(|told| told.slowest).max().unwrap_or_default();
     assert!(slowest < LONGEST, "a call took {slowest:?}");
-    println!("the slowest call took {slowest:?}");
 }

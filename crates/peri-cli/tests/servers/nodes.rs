@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use peri_store::{SqliteSettings, SqliteStore, Store};
 use perihelion::{
-    Address, Chores, ConsolidationSettings, Memory, MemoryId, Namespace, Options, Perihelion, Remember, Scope, StoreChoice, Timestamp,
-    Zone,
+    Address, Chores, ConsolidationSettings, Memory, MemoryId, Namespace, Options, Perihelion, Remember,
+    Scope, StoreChoice, Timestamp, Zone,
 };
 use serde_json::{Value, json};
 
@@ -15,17 +15,18 @@ use crate::database::{Database, contents, impatient, memories, program, store, u
 use crate::served::Served;
 use crate::support::Peri;
 
-/// The lease of those chores that one node does for all.
+/// The leases of those chores that one node does for all: orbits, and links.
 const CHORES: &str = "chores";
+const LINKS: &str = "links";
 
-/// Memories whose links are looked for: more than one round of the chores takes.
-const STATEMENTS: usize = 600;
+/// Memories whose links are looked for: as many as one round of the chores takes, in several steps.
+const STATEMENTS: usize = 900;
 
 fn node(url: &str) -> Peri {
     program(url)
         .with("PERI_STORE_STATEMENT_TIMEOUT_MS", "20000")
         .with("PERI_STORE_BUSY_TIMEOUT_MS", "20000")
-        .with("PERI_ORBIT_REORBIT_SECONDS", "1")
+        .with("PERI_ORBIT_REORBIT_SECONDS", "3")
         .with("PERI_ORBIT_STEP_SECONDS", "1")
         .with("PERI_CONSOLIDATION_MERGE", "false")
         .with("PERI_CONSOLIDATION_SUPERSEDE", "false")
@@ -66,17 +67,22 @@ fn check_sharing(server: Option<Database>) {
             for client in 0..2 {
                 scope.spawn(move || {
                     for number in 0..20 {
-                        remember(served, &format!("To the {name} node client {client} said sentence {number}"));
+                        remember(
+                            served,
+                            &format!("To the {name} node client {client} said sentence {number}"),
+                        );
                     }
                 });
             }
         }
     });
-    let mut expected: Vec<String> = ["The heron lives by the lake", "지수는 제주도로 이사했다"].map(str::to_owned).into();
+    let mut expected: Vec<String> =
+        ["The heron lives by the lake", "지수는 제주도로 이사했다"].map(str::to_owned).into();
     for name in ["first", "second"] {
         for client in 0..2 {
-            expected
-                .extend((0..20).map(|number| format!("To the {name} node client {client} said sentence {number}")));
+            expected.extend(
+                (0..20).map(|number| format!("To the {name} node client {client} said sentence {number}")),
+            );
         }
     }
     expected.sort();
@@ -102,12 +108,15 @@ fn statement(number: usize) -> String {
     let animals = ["heron", "otter", "beaver", "kingfisher", "salmon", "dragonfly"];
     let places = ["lake", "river", "marsh", "pond", "brook"];
     let (animal, place) = (animals[number % animals.len()], places[number / 7 % places.len()]);
-    format!("In observation {number} a {animal} was seen near the {place} by the ranger of district {}", number % 11)
+    format!(
+        "In observation {number} a {animal} was seen near the {place} by the ranger of district {}",
+        number % 11
+    )
 }
 
-/// Who holds the chores now, if anybody does.
-fn holder(store: &dyn Store) -> Option<String> {
-    let lease = store.lease(CHORES).unwrap()?;
+/// Who holds a lease now, if anybody does.
+fn holder(store: &dyn Store, lease: &str) -> Option<String> {
+    let lease = store.lease(lease).unwrap()?;
     (lease.expires_at > Timestamp::now()).then_some(lease.holder)
 }
 
@@ -131,7 +140,8 @@ fn zones(store: &dyn Store) -> Vec<(Zone, u64)> {
 
 /// An engine by hand that neither merges nor supersedes.
 fn by_hand(options: Options) -> Perihelion {
-    let consolidation = ConsolidationSettings { merge: false, supersede: false, ..ConsolidationSettings::default() };
+    let consolidation =
+        ConsolidationSettings { merge: false, supersede: false, ..ConsolidationSettings::default() };
     let mut options = Options { consolidation, chores: Chores::ByHand, ..options };
     options.orbit.step = Duration::from_secs(1);
     Perihelion::open(options).unwrap()
@@ -160,26 +170,41 @@ fn check_takeover(server: Option<Database>) {
     let (one, other) = (node(&url), node(&url));
     let tables = store(&url);
     let first = Served::start(&one);
-    until("a node that does the chores", || holder(&tables).is_some());
-    let was = holder(&tables);
+    until("a node that does the chores", || holder(&tables, CHORES).is_some());
+    let name_of_first = holder(&tables, CHORES);
     let second = Served::start(&other);
     let told: Vec<Value> = (0..STATEMENTS).map(|number| json!({ "content": statement(number) })).collect();
     let answer = first.post("/v1/memories/batch", &json!({ "memories": told }));
     assert_eq!(answer.status, 201, "{answer:?}");
     until("chores that are half done", || (1..STATEMENTS as u64).contains(&unlinked(&tables)));
-    assert_eq!(holder(&tables), was, "the first node still does the chores");
-    drop(first);
-    until("another node that does the chores", || holder(&tables).is_some_and(|now| Some(now) != was));
-    until("all links", || unlinked(&tables) == 0);
+    let at_it = holder(&tables, LINKS);
+    assert!(at_it.is_some(), "one node looks for links");
+    let (killed, survivor) = if at_it == name_of_first { (first, second) } else { (second, first) };
+    // Dropping kills.
+    drop(killed);
+    assert!(unlinked(&tables) > 0, "it was killed amid its work");
+    until("another node that looks for the rest", || {
+        first_hit(&survivor, "who saw a heron?");
+        unlinked(&tables) == 0
+    });
+    until("another node that does the chores", || {
+        first_hit(&survivor, "who saw an otter?");
+        holder(&tables, CHORES).is_some_and(|now| Some(now) != at_it)
+    });
     let settled = Timestamp::now();
     until("orbits that are settled by the other node", || {
+        first_hit(&survivor, "who saw a beaver?");
         let stats = tables.stats(&Scope::All).unwrap();
         stats.iter().all(|stats| stats.settled_at.is_some_and(|at| at > settled))
     });
-    let health: Value = serde_json::from_str(&second.get("/v1/health").body).unwrap();
-    assert_eq!((&health["healthy"], &health["scheduler"]["running"]), (&json!(true), &json!(true)), "{health}");
-    assert_eq!(second.end().code, Some(0));
-    assert!(holder(&tables).is_none(), "a node that ends gives the chores back");
+    let health: Value = serde_json::from_str(&survivor.get("/v1/health").body).unwrap();
+    assert_eq!(
+        (&health["healthy"], &health["scheduler"]["running"]),
+        (&json!(true), &json!(true)),
+        "{health}"
+    );
+    assert_eq!(survivor.end().code, Some(0));
+    assert!(holder(&tables, CHORES).is_none(), "a node that ends gives the chores back");
     let alone = tempfile::tempdir().unwrap();
     assert!(!links(&tables).is_empty());
     assert_eq!(links(&tables), links_alone(alone.path()));

@@ -63,7 +63,10 @@ fn check_secrets(server: Option<Database>) {
         }
         let body = json!({ "content": format!("said {when}") });
         check_text("an answer", &served.post("/v1/memories", &body).body);
-        check_text("a tool", &talk.tool("remember", json!({ "content": format!("told {when}") })).to_string());
+        check_text(
+            "a tool",
+            &talk.tool("memory_store", json!({ "content": format!("told {when}") })).to_string(),
+        );
         check_files(&peri.home());
     };
     look("with the server");

@@ -4,11 +4,16 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::database::{Away, Database, contents, program, until};
+use crate::database::{Away, Database, contents, entries, program, store, until};
 use crate::served::{Served, Talk};
 
 /// A command makes a handful of attempts at most, each of which waits for a second.
 const LONGEST: Duration = Duration::from_secs(10);
+
+fn check_time(began: Instant) {
+    let took = began.elapsed();
+    assert!(took < LONGEST, "a command took {took:?}");
+}
 
 fn check_known(server: Option<Database>, away: Away) {
     let Some(mut server) = server else { return };
@@ -21,21 +26,21 @@ fn check_known(server: Option<Database>, away: Away) {
     let run = peri.run(&["remember", "지수는 제주도로 이사했다"]);
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.out.starts_with("queued ") && run.err.contains("kept on this machine"), "{run:?}");
-    assert!(began.elapsed() < LONGEST, "it took {:?}", began.elapsed());
+    check_time(began);
 
     let began = Instant::now();
     let recalled = peri.json(&["recall", "heron"]);
     assert_eq!(recalled["hits"], json!([]));
     assert!(recalled["degraded"][0].as_str().unwrap().contains("cannot be reached"), "{recalled}");
-    assert!(began.elapsed() < LONGEST, "it took {:?}", began.elapsed());
+    check_time(began);
 
     let mut talk = Talk::start(&peri, &[]);
     talk.greet(json!({}));
-    let answer = talk.tool("remember", json!({ "content": "李娜喜欢喝茶" }));
-    assert_eq!(answer["isError"].as_bool().unwrap_or_default(), false, "{answer}");
+    let answer = talk.tool("memory_store", json!({ "content": "李娜喜欢喝茶" }));
+    assert!(!answer["isError"].as_bool().unwrap_or_default(), "{answer}");
     assert!(answer.to_string().contains("queued"), "{answer}");
-    let answer = talk.tool("recall", json!({ "query": "heron" }));
-    assert_eq!(answer["isError"].as_bool().unwrap_or_default(), false, "{answer}");
+    let answer = talk.tool("memory_recall", json!({ "query": "heron" }));
+    assert!(!answer["isError"].as_bool().unwrap_or_default(), "{answer}");
     let ended = talk.leave();
     assert_eq!(ended.code, Some(0), "{}", ended.log);
 
@@ -53,7 +58,8 @@ fn check_known(server: Option<Database>, away: Away) {
     until("readiness", || served.get("/health/ready").status == 200);
     until("an empty queue", || served.number("peri_queue_depth") == 0);
     assert_eq!(served.end().code, Some(0));
-    let told = ["Ana moved to Busan", "The heron lives by the lake", "李娜喜欢喝茶", "지수는 제주도로 이사했다"];
+    let told =
+        ["Ana moved to Busan", "The heron lives by the lake", "李娜喜欢喝茶", "지수는 제주도로 이사했다"];
     assert_eq!(contents(&url), told);
     assert_eq!(peri.recall(&["where does the heron live?"])[0], "The heron lives by the lake");
 }
@@ -136,4 +142,27 @@ fn keys_that_were_let_in_before_are_let_in_while_the_server_is_away_and_no_other
     server.come_back();
     until("an empty queue", || remember(&unseen, "Ana moved to Seoul") != 503);
     assert_eq!(served.end().code, Some(0));
+}
+
+#[test]
+fn a_request_that_is_sent_again_while_the_server_is_away_is_made_once() {
+    let Some(mut server) = Database::mariadb() else { return };
+    let url = server.fresh();
+    let peri = program(&url);
+    let served = Served::start(&peri);
+    let body = json!({ "entries": [{ "text": "Ana asked for tea" }] }).to_string();
+    let append = || {
+        let headers = [("content-type", "application/json"), ("idempotency-key", "tea-1")];
+        served.ask("POST", "/v1/journal", &headers, &body)
+    };
+    server.leave(Away::Stopped);
+    let (first, again) = (append(), append());
+    assert_eq!((first.status, again.status), (202, 202), "{first:?} {again:?}");
+    assert!(again.head.contains("idempotency-replayed: true") && first.body == again.body, "{again:?}");
+    server.come_back();
+    until("an empty queue", || served.number("peri_queue_depth") == 0);
+    assert!(append().head.contains("idempotency-replayed: true"), "also when the server is back");
+    assert_eq!(served.end().code, Some(0));
+    let texts: Vec<String> = entries(&store(&url)).into_iter().map(|entry| entry.text).collect();
+    assert_eq!(texts, ["Ana asked for tea"]);
 }

@@ -1,7 +1,9 @@
 //! `turn_begin`, `turn_finish`, `turn_get`: one call of an agent, from what set it off to what came of it.
 
+use std::borrow::Cow;
+
 use perihelion::{JournalStatus, Kept, NewTurn, Timestamp, Turn, TurnId, TurnUpdate};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -57,8 +59,29 @@ pub(crate) struct Finish {
     /// The journal event it ended with
     output_event: Option<String>,
     plan: Option<Value>,
+    #[serde(default)]
+    #[schemars(with = "List")]
     tool_calls: Option<Vec<Value>>,
+    #[serde(default)]
+    #[schemars(with = "List")]
     tool_results: Option<Vec<Value>>,
+}
+
+/// A list of any JSON.
+struct List;
+
+impl JsonSchema for List {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "List".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["array"]})
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

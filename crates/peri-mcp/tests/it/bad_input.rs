@@ -173,7 +173,14 @@ async fn what_has_no_type_in_a_schema_takes_any_json_and_gives_it_back() {
         let untyped = properties.filter(|(_, property)| property.get("type").is_none());
         free.extend(untyped.map(|(name, _)| format!("{} {name}", tool.name)));
     }
-    assert_eq!(free, ["memory_revise data", "memory_store data"], "each is tried here");
+    let tried = [
+        "journal_append body",
+        "memory_revise data",
+        "memory_store data",
+        "turn_begin plan",
+        "turn_finish plan",
+    ];
+    assert_eq!(free, tried, "each is tried here");
     let revised = client.keep("The kettle is blue").await;
     for value in one_of_each() {
         let stored =
@@ -183,6 +190,15 @@ async fn what_has_no_type_in_a_schema_takes_any_json_and_gives_it_back() {
             let got = client.ok("memory_get", json!({"id": id})).await;
             // A structure of null is none.
             assert_eq!(got.get("data").cloned().unwrap_or_default(), value, "{got}");
+        }
+        client.ok("journal_append", json!({"text": format!("It is {value}"), "body": value})).await;
+        let recent = client.ok("journal_recent", json!({"limit": 1})).await;
+        assert_eq!(recent["events"][0].get("body").cloned().unwrap_or_default(), value, "{recent}");
+        for (begun, finished) in [(&value, &Value::Null), (&Value::Null, &value)] {
+            let turn = client.ok("turn_begin", json!({"plan": begun})).await["id"].clone();
+            client.ok("turn_finish", json!({"id": turn, "plan": finished})).await;
+            let got = client.ok("turn_get", json!({"id": turn})).await;
+            assert_eq!(got.get("plan").cloned().unwrap_or_default(), value, "{got}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use rusqlite::params;
@@ -14,7 +14,7 @@ use super::{Driver, Failure, Timeouts, mysql, postgres, schema};
 use crate::relocate::refuse_half_moved;
 use crate::sql::connection::{Connection, Dialect, Transaction};
 use crate::sql::trouble::Trouble;
-use crate::sql::writer::Plan;
+use crate::sql::writer::{AT_ONCE, Plan};
 use crate::sql::{Backend, SqlStore};
 use crate::{Problem, Searcher, StoreError};
 
@@ -171,9 +171,13 @@ impl Backend for Server {
             }
         };
         let mut lent = pool.lend(|| self.connect())?;
+        let began = Instant::now();
         match work(lent.connection()?) {
-            Err(Trouble::Server(Failure::Unreachable(_))) if lent.was_idle => {
+            Err(Trouble::Server(Failure::Unreachable(why))) if lent.was_idle => {
                 pool.close_idle();
+                if began.elapsed() >= AT_ONCE {
+                    return Err(Failure::Unreachable(why).into());
+                }
                 lent.replace(self.connect()?);
                 work(lent.connection()?)
             }

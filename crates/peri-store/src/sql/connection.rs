@@ -157,6 +157,10 @@ impl Drop for Transaction<'_> {
         {
             return;
         }
+        // On a connection that broke there is nobody to ask; a server that hangs would be waited for once more.
+        if !self.connection.is_alive() {
+            return;
+        }
         if let Err(trouble) = self.connection.batch("ROLLBACK") {
             tracing::debug!(?trouble, "a transaction could not be taken back; its connection is closed");
         }

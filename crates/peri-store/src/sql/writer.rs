@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use peri_types::Timestamp;
 use rusqlite::params;
@@ -21,6 +21,9 @@ use crate::{KeyUse, StoreError, Told, Usage, Write, Written};
 
 /// Calls that share a commit at most. Enough to hide the flush, few enough to bound the wait.
 const JOBS_PER_COMMIT: usize = 512;
+/// A connection that broke while it lay idle says so at once. One that takes longer leads to a server that hangs, for which
+/// nobody should wait a second time.
+pub(crate) const AT_ONCE: Duration = Duration::from_millis(500);
 /// Tokens of calls that were made once are kept for so long: much longer than anybody waits to make one again.
 const TOKENS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
@@ -162,10 +165,10 @@ impl<'b, B: Backend> Desk<'b, B> {
     fn run(&mut self, tasks: Vec<Task>) -> Result<Answers, Trouble> {
         let mut attempts = 1;
         while attempts < B::ATTEMPTS {
-            let was_idle = self.connection.is_some();
+            let (was_idle, began) = (self.connection.is_some(), Instant::now());
             match self.attempt(tasks.clone()) {
                 Err(Trouble::Server(Failure::Again(why))) => tracing::debug!(why, "a commit is tried again"),
-                Err(Trouble::Server(Failure::Unreachable(_))) if was_idle => {}
+                Err(Trouble::Server(Failure::Unreachable(_))) if was_idle && began.elapsed() < AT_ONCE => {}
                 outcome => return outcome,
             }
             attempts += 1;

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use peri_embed::StaticEngine;
 use peri_index::{Census, GroupCensus, Index, TermCensus};
 use peri_store::{
-    Change, Document, Found, KnownTerm, Reading, SearchFilter, SearchState, Searcher, StoreError, Wanted, Words,
+    Change, Document, Found, KnownTerm, Reading, SearchFilter, SearchState, Searcher, StoreError, Wanted,
+    Words,
 };
 use peri_types::{Filter, MemoryId, Namespace};
 
@@ -15,20 +16,21 @@ use crate::entry::Told;
 use crate::rank::{Question, Sought, scout};
 
 /// Of each word so many documents are looked at, those in which it counts most.
-const PER_TERM: usize = 256;
-/// So many of a time that the question names.
-const PER_TERM_DATED: usize = 128;
+const PER_TERM: usize = 1000;
 /// So many by meaning.
 const NEAREST: usize = 160;
 /// The best so many by all words together are read.
 const BEST: usize = 400;
+/// So many of a time that the question names.
+const BEST_DATED: usize = 200;
 /// If a filter lets at most so many documents through, all of them are read.
 const FEW: usize = 1500;
 /// The conversations of the best so many are read whole, as far as they have at most so many turns...
 const SESSIONS: usize = 40;
 const TURNS_PER_SESSION: usize = 128;
-/// ...and of the other ones so many turns on either side.
-const NEIGHBOURS: usize = 3;
+/// ...and of so many other ones so many turns on either side.
+const WITH_NEIGHBOURS: usize = 80;
+const NEIGHBOURS: usize = 2;
 /// The best so many bring along what they are linked to, all of them together at most so many.
 const WITH_LINKS: usize = 40;
 const LINKED: usize = 400;
@@ -76,7 +78,7 @@ impl<'a> Gathering<'a> {
         let (searcher, namespace) = (self.searcher, self.namespace);
         let look_up = |words: &Words| searcher.look_up(namespace, words);
         let sought = scout(question, self.lexicon, &mut self.census, &look_up)?;
-        let terms: Vec<i64> = sought.terms.iter().map(|term| term.number).collect();
+        let terms = self.weighed(&sought.terms);
         let filter = of_filter(filter);
         let (filter_is_empty, around) = (filter.is_empty(), terms.clone());
         let found = self.searcher.find(
@@ -84,6 +86,7 @@ impl<'a> Gathering<'a> {
             &Wanted {
                 terms: terms.clone(),
                 per_term: PER_TERM,
+                best: BEST,
                 vector: sought.vector.clone(),
                 nearest: NEAREST,
                 filter: filter.clone(),
@@ -94,14 +97,14 @@ impl<'a> Gathering<'a> {
             self.best = few;
             self.take(Reading::Numbers(self.best.clone()))?;
         } else {
-            self.take_found(&sought.terms, found)?;
+            self.take_found(found)?;
             self.take_dated(&sought, terms, filter)?;
         }
         if !filter_is_empty {
             // What surrounds a document counts, whether the filter lets it through or not.
-            let around = Wanted { terms: around, per_term: PER_TERM, ..Wanted::default() };
+            let around = Wanted { terms: around, per_term: PER_TERM, best: BEST, ..Wanted::default() };
             let found = self.searcher.find(self.namespace, &around)?;
-            self.take(Reading::Numbers(self.by_words(&sought.terms, &found)))?;
+            self.take(Reading::Numbers(found.by_words))?;
         }
         self.take_conversations()?;
         let linked = self.best.iter().filter_map(|number| self.documents.get(number)).map(|one| one.id);
@@ -111,24 +114,27 @@ impl<'a> Gathering<'a> {
     }
 
     /// What is like a text.
-    pub(super) fn for_likeness(&mut self, words: &[String], vector: Option<&[f32]>) -> Result<(), StoreError> {
-        let known = self
-            .searcher
-            .look_up(self.namespace, &Words { terms: words.to_vec(), slips: Vec::new() })?
-            .terms;
+    pub(super) fn for_likeness(
+        &mut self,
+        words: &[String],
+        vector: Option<&[f32]>,
+    ) -> Result<(), StoreError> {
+        let known =
+            self.searcher.look_up(self.namespace, &Words { terms: words.to_vec(), slips: Vec::new() })?.terms;
         for term in &known {
             let whole = TermCensus { documents: term.documents, ..TermCensus::default() };
             self.census.terms.insert(term.text.clone(), whole);
         }
         let wanted = Wanted {
-            terms: known.iter().map(|term| term.number).collect(),
+            terms: self.weighed(&known),
             per_term: PER_TERM,
+            best: BEST,
             vector: vector.map(<[f32]>::to_vec),
             nearest: NEAREST,
             ..Wanted::default()
         };
         let found = self.searcher.find(self.namespace, &wanted)?;
-        self.take_found(&known, found)
+        self.take_found(found)
     }
 
     /// A memory, and a conversation on all its days.
@@ -155,34 +161,30 @@ impl<'a> Gathering<'a> {
         Ok(())
     }
 
-    /// Reads the best of what was found.
-    fn take_found(&mut self, terms: &[KnownTerm], found: Found) -> Result<(), StoreError> {
-        let by_words = self.by_words(terms, &found);
-        let longest = by_words.len().max(found.nearest.len());
+    /// Reads what was found.
+    fn take_found(&mut self, found: Found) -> Result<(), StoreError> {
+        let Found { by_words, nearest, .. } = found;
+        let longest = by_words.len().max(nearest.len());
         let mut seen = HashSet::new();
-        let by_turns = (0..longest).flat_map(|at| [by_words.get(at), found.nearest.get(at)]).flatten();
+        let by_turns = (0..longest).flat_map(|at| [by_words.get(at), nearest.get(at)]).flatten();
         self.best = by_turns.copied().filter(|number| seen.insert(*number)).collect();
         self.take(Reading::Numbers(self.best.clone()))
     }
 
-    /// The best documents by all words together.
-    fn by_words(&self, terms: &[KnownTerm], found: &Found) -> Vec<i64> {
+    /// Words with how much each weighs: the rarer the more.
+    fn weighed(&self, terms: &[KnownTerm]) -> Vec<(i64, f32)> {
         let all = self.census.documents as f32;
         let rarity = |documents: u32| ((all - documents as f32).max(0.0) / (documents as f32 + 0.5)).ln_1p();
-        let weights: HashMap<i64, f32> =
-            terms.iter().map(|term| (term.number, rarity(term.documents))).collect();
-        let mut sums: HashMap<i64, f32> = HashMap::new();
-        for (term, document, impact) in &found.postings {
-            *sums.entry(*document).or_default() += weights.get(term).unwrap_or(&0.0) * f32::from(*impact);
-        }
-        let mut sums: Vec<(i64, f32)> = sums.into_iter().collect();
-        sums.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        sums.truncate(BEST);
-        sums.into_iter().map(|(number, _)| number).collect()
+        terms.iter().map(|term| (term.number, rarity(term.documents))).collect()
     }
 
     /// What is of the days that the question names.
-    fn take_dated(&mut self, sought: &Sought, terms: Vec<i64>, filter: SearchFilter) -> Result<(), StoreError> {
+    fn take_dated(
+        &mut self,
+        sought: &Sought,
+        terms: Vec<(i64, f32)>,
+        filter: SearchFilter,
+    ) -> Result<(), StoreError> {
         if !sought.days.is_empty() {
             self.take(Reading::Days(sought.days.clone(), PER_STRETCH))?;
         }
@@ -190,9 +192,8 @@ impl<'a> Gathering<'a> {
             return Ok(());
         }
         let filter = SearchFilter { days: sought.dated.clone(), ..filter };
-        let wanted = Wanted { terms, per_term: PER_TERM_DATED, filter, ..Wanted::default() };
-        let found = self.searcher.find(self.namespace, &wanted)?;
-        let dated = self.by_words(&sought.terms, &found);
+        let wanted = Wanted { terms, per_term: PER_TERM, best: BEST_DATED, filter, ..Wanted::default() };
+        let dated = self.searcher.find(self.namespace, &wanted)?.by_words;
         self.best.extend(dated.iter().take(WITH_LINKS));
         self.take(Reading::Numbers(dated))
     }
@@ -207,7 +208,7 @@ impl<'a> Gathering<'a> {
             let known = sessions.iter().any(|(own, own_day)| own == name && *own_day == day);
             if !known && sessions.len() < SESSIONS {
                 sessions.push((name.clone(), day));
-            } else if !known {
+            } else if !known && others.len() < WITH_NEIGHBOURS {
                 others.push(*number);
             }
         }
@@ -235,7 +236,7 @@ impl<'a> Gathering<'a> {
             match change {
                 Change::Put { memory, vector } => {
                     let told = Told::of(self.lexicon, &memory);
-                    count_in(&mut self.census, &told, index.contains(told.id));
+                    count_in(&mut self.census, &told, vector.as_deref(), index.contains(told.id));
                     told.enter(&mut index, vector.as_deref());
                 }
                 Change::Gone { id, .. } => {
@@ -304,7 +305,7 @@ fn spread(documents: u32, seen: u32, groups: usize, all: usize) -> u32 {
 }
 
 /// Counts a memory that is not in the tables yet, or that has changed since.
-fn count_in(census: &mut Census, told: &Told, is_known: bool) {
+fn count_in(census: &mut Census, told: &Told, vector: Option<&[f32]>, is_known: bool) {
     let more = u32::from(!is_known);
     census.documents += more as usize;
     census.words += u64::from(more * told.length);
@@ -312,6 +313,13 @@ fn count_in(census: &mut Census, told: &Told, is_known: bool) {
         // Words that nobody looked up are counted too: the question may hold one that only this memory knows.
         let counted = &mut census.terms.entry(term.clone()).or_default().documents;
         *counted = (*counted + more).max(1);
+    }
+    if let Some(vector) = vector.filter(|_| !is_known) {
+        let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+        census.vectors += 1;
+        census.vector_sum.resize(vector.len(), 0.0);
+        let units = vector.iter().map(|value| f64::from(value / length));
+        census.vector_sum.iter_mut().zip(units).for_each(|(sum, value)| *sum += value);
     }
     if let Some(speaker) = told.speaker.as_ref().filter(|speaker| !census.speakers.contains(speaker)) {
         census.speakers.push(speaker.clone());

@@ -118,7 +118,10 @@ mod tests {
         assert_eq!(told.tags, ["咖啡", "\u{1}with=나", "nul\u{fffd}"]);
         assert_eq!(told.terms, [("river".to_owned(), 2), ("咖啡".to_owned(), 1)]);
         assert_eq!((told.tokens, told.flags, told.expires_at), (vec![7, 65_535], 5, Some(i64::MAX)));
-        assert_eq!((told.importance, told.session.as_deref(), vector), (0.3, Some("경주 여행"), Some(vec![0.5])));
+        assert_eq!(
+            (told.importance, told.session.as_deref(), vector),
+            (0.3, Some("경주 여행"), Some(vec![0.5]))
+        );
         assert!(super::told(Document { packed: "{}".to_owned(), ..document }).is_none());
     }
 }

@@ -190,6 +190,9 @@ impl Workshop<'_> {
         match asked() {
             Ok((identity, current)) => {
                 acquaintance.met(&identity, current.as_ref());
+                if acquaintance.is_kept() {
+                    acquaintance.has_keys(store.has_keys()?);
+                }
                 Ok((identity, current))
             }
             Err(Error::Store(error)) if error.is_unreachable() => {

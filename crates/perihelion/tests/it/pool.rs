@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use peri_servers::Postgres;
-use peri_store::{Address, ServerSettings, ServerStore, Store as _};
+use peri_store::{Address, Readiness, ServerSettings, ServerStore, Store as _};
 use perihelion::{
-    Chores, EdgeType, Facets, Filter, MemoryId, Namespace, NewEdge, Options, Perihelion, Recall, Remember, Revise,
-    Scope, SearchSettings, StoreChoice,
+    Chores, EdgeType, Facets, Filter, MemoryId, Namespace, NewEdge, Options, Perihelion, Recall, Remember,
+    Revise, Scope, SearchSettings, StoreChoice,
 };
 use tempfile::TempDir;
 
@@ -70,7 +70,7 @@ fn both() -> Option<Both> {
 fn fed(url: &str) -> u64 {
     let store = ServerStore::open(Address::parse(url).unwrap(), ServerSettings::default()).unwrap();
     let searcher = store.searcher().unwrap();
-    searcher.readiness().unwrap();
+    assert_eq!(searcher.readiness().unwrap(), Readiness::Ready);
     searcher.state(&Namespace::default()).unwrap().map_or(0, |state| state.fed.0)
 }
 
@@ -112,10 +112,8 @@ fn tell(engine: &Perihelion) {
         of("小明喜欢喝手冲咖啡，我们在人民公园见面", "咖啡", "小明"),
         of("The bridge over the canal is called heron internally", "names", "codename heron"),
     ];
-    let ids: Vec<MemoryId> =
-        told.into_iter().map(|request| engine.remember(request).unwrap().id).collect();
-    let edge =
-        NewEdge { source: ids[2], target: ids[0], edge_type: EdgeType::RelatedTo, weight: 1.0 };
+    let ids: Vec<MemoryId> = told.into_iter().map(|request| engine.remember(request).unwrap().id).collect();
+    let edge = NewEdge { source: ids[2], target: ids[0], edge_type: EdgeType::RelatedTo, weight: 1.0 };
     engine.link(&Scope::default(), &edge).unwrap();
     engine.maintain().unwrap();
 }
@@ -225,10 +223,12 @@ fn a_feed_that_was_killed_goes_on_where_it_was() {
     server.kill().unwrap();
     feeding.join().unwrap();
     server.start_again().unwrap();
-    let both = Both { memory, database: node(folders[2].path(), &url, 0), url, _folders: [
-        tempfile::tempdir().unwrap(),
-        tempfile::tempdir().unwrap(),
-    ] };
+    let both = Both {
+        memory,
+        database: node(folders[2].path(), &url, 0),
+        url,
+        _folders: [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()],
+    };
     drop(feeder);
     both.agree(&Recall::new("which crate holds 700 pears?"));
     both.agree_on_all_questions();

@@ -218,6 +218,10 @@ fn learning() -> Vec<Row> {
         row(M::POST, "/v1/maintain", ADMIN_ALL, Server, "/v1/maintain"),
         row(M::GET, "/v1/snapshots", ADMIN_ALL, Server, "/v1/snapshots"),
         row(M::POST, "/v1/snapshots", ADMIN_ALL, Server, "/v1/snapshots"),
+        row(M::GET, "/v1/queue", ADMIN_ALL, Server, "/v1/queue"),
+        row(M::POST, "/v1/queue/replay", ADMIN_ALL, Server, "/v1/queue/replay").sends(json!({})),
+        // There is nothing to drop, so that those who may are told just that.
+        row(M::DELETE, "/v1/queue/{id}", ADMIN_ALL, Server, "/v1/queue/$memory").done(404),
     ]
 }
 

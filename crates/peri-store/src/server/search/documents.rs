@@ -162,10 +162,7 @@ fn select(tables: &Tables) -> String {
     let (vector, join) = match tables.vectors() {
         Some(vectors) => (
             "halfvec_send(v.value)",
-            format!(
-                "LEFT JOIN {vectors} v ON v.namespace_id = {} AND v.number = d.number",
-                tables.number
-            ),
+            format!("LEFT JOIN {vectors} v ON v.namespace_id = {} AND v.number = d.number", tables.number),
         ),
         None => ("NULL", String::new()),
     };

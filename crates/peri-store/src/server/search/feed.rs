@@ -168,7 +168,9 @@ impl<'c> Feeder<'c> {
         let coming: Vec<(i64, &Document)> = feed
             .documents
             .iter()
-            .map(|document| (numbers.get(&document.id).copied().unwrap_or_else(|| self.next_document()), document))
+            .map(|document| {
+                (numbers.get(&document.id).copied().unwrap_or_else(|| self.next_document()), document)
+            })
             .collect();
         for (_, document) in &coming {
             self.count(document, Sign::Comes);
@@ -211,7 +213,11 @@ impl<'c> Feeder<'c> {
             sign.change(&mut totals.vectors, 1);
             totals.vector_sum.resize(vector.len(), 0.0);
             let factor = sign.of(1) as f64;
-            totals.vector_sum.iter_mut().zip(&vector).for_each(|(sum, value)| *sum += factor * f64::from(*value));
+            totals
+                .vector_sum
+                .iter_mut()
+                .zip(&vector)
+                .for_each(|(sum, value)| *sum += factor * f64::from(*value));
         }
     }
 
@@ -315,8 +321,10 @@ impl<'c> Feeder<'c> {
         }
         // Neighbours in the index are written one after the other.
         rows.sort_unstable_by_key(|(term, impact, number)| (**term, u16::MAX - impact, **number));
-        let rows: Vec<Value> =
-            rows.into_iter().map(|(term, impact, number)| json!({"t": term, "i": impact, "d": number})).collect();
+        let rows: Vec<Value> = rows
+            .into_iter()
+            .map(|(term, impact, number)| json!({"t": term, "i": impact, "d": number}))
+            .collect();
         let sql = format!(
             "INSERT INTO {} (namespace_id, term, document, impact) SELECT {}, t, d, i
              FROM json_to_recordset(CAST(?1 AS json)) AS x(t bigint, d bigint, i smallint)",
@@ -328,9 +336,9 @@ impl<'c> Feeder<'c> {
 
     fn put_vectors(&self, coming: &[(i64, &Document)]) -> Result<(), Trouble> {
         let Some(table) = self.tables.vectors() else { return Ok(()) };
-        let vectors = coming.iter().filter_map(|(number, document)| {
-            Some((number, usable(document, self.tables.dimensions)?))
-        });
+        let vectors = coming
+            .iter()
+            .filter_map(|(number, document)| Some((number, usable(document, self.tables.dimensions)?)));
         let rows: Vec<Value> =
             vectors.map(|(number, vector)| json!({"n": number, "v": vector_text(&vector)})).collect();
         let sql = format!(
@@ -345,10 +353,8 @@ impl<'c> Feeder<'c> {
     fn put_groups(&mut self) -> Result<(), Trouble> {
         let changed: Vec<(&(String, i32), i64)> =
             self.tally.groups.iter().filter(|(_, count)| *count != 0).collect();
-        let rows: Vec<Value> = changed
-            .iter()
-            .map(|((name, day), count)| json!({"g": name, "y": day, "c": count}))
-            .collect();
+        let rows: Vec<Value> =
+            changed.iter().map(|((name, day), count)| json!({"g": name, "y": day, "c": count})).collect();
         let sql = format!(
             "INSERT INTO {} (namespace_id, name, day, documents)
              SELECT {}, g, y, c FROM json_to_recordset(CAST(?1 AS json)) AS x(g text, y bigint, c bigint)

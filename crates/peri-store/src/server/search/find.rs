@@ -76,7 +76,7 @@ pub(super) fn find(
         return Ok(Found { few: Some(few), ..Found::default() });
     }
     Ok(Found {
-        postings: postings(connection, tables, wanted, &conditions)?,
+        by_words: by_words(connection, tables, wanted, &conditions)?,
         nearest: nearest(connection, tables, wanted, &conditions, extension)?,
         few: None,
     })
@@ -99,7 +99,10 @@ impl Conditions {
         own.add_text("d.session = ?", filter.session.clone());
         own.add_text("d.speaker = ?", filter.speaker.clone());
         for key in &filter.keys {
-            own.add_text("strpos(d.terms, ?) > 0", Some(format!("[{},", serde_json::Value::from(key.as_str()))));
+            own.add_text(
+                "strpos(d.terms, ?) > 0",
+                Some(format!("[{},", serde_json::Value::from(key.as_str()))),
+            );
         }
         if !filter.days.is_empty() {
             let parts: Vec<String> = filter.days.iter().map(|stretch| of_stretch(*stretch)).collect();
@@ -195,33 +198,38 @@ fn rarest(
     Ok(rarest.map(|term| (term.number, term.documents as usize)))
 }
 
-fn postings(
+fn by_words(
     connection: &Connection,
     tables: &Tables,
     wanted: &Wanted,
     conditions: &Conditions,
-) -> Result<Vec<(i64, i64, u16)>, Trouble> {
+) -> Result<Vec<i64>, Trouble> {
     if wanted.terms.is_empty() || wanted.per_term == 0 {
         return Ok(Vec::new());
     }
     let number = tables.number;
-    let (condition, values) = conditions.after(vec![Value::from(numbers(wanted.terms.iter().copied()))]);
+    let weights: Vec<String> = wanted.terms.iter().map(|(_, weight)| weight.to_string()).collect();
+    let own = vec![
+        Value::from(numbers(wanted.terms.iter().map(|(term, _)| *term))),
+        Value::from(format!("{{{}}}", weights.join(","))),
+    ];
+    let (condition, values) = conditions.after(own);
     let join = if conditions.is_empty() {
         String::new()
     } else {
         format!("JOIN {} d ON d.namespace_id = {number} AND d.number = p.document", tables.documents())
     };
     let sql = format!(
-        "SELECT t.number, f.document, f.impact FROM unnest(CAST(?1 AS bigint[])) AS t(number)
+        "SELECT f.document FROM unnest(CAST(?1 AS bigint[]), CAST(?2 AS float8[])) AS t(number, weight)
          CROSS JOIN LATERAL (SELECT p.document, p.impact FROM {} p {join}
             WHERE p.namespace_id = {number} AND p.term = t.number{condition}
-            ORDER BY p.impact DESC, p.document LIMIT {}) AS f",
+            ORDER BY p.impact DESC, p.document LIMIT {}) AS f
+         GROUP BY f.document ORDER BY sum(f.impact * t.weight) DESC, f.document LIMIT {}",
         tables.postings(),
-        wanted.per_term
+        wanted.per_term,
+        wanted.best
     );
-    connection
-        .prepare_cached(&sql)?
-        .query_all(values, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+    connection.prepare_cached(&sql)?.query_all(values, |row| row.get(0))
 }
 
 fn nearest(
@@ -255,7 +263,8 @@ fn nearest(
         Extension::Iterative if !conditions.is_empty() => "; SET LOCAL hnsw.iterative_scan = relaxed_order",
         _ => "",
     };
-    let moment = connection.begin(&format!("BEGIN READ ONLY; SET LOCAL hnsw.ef_search = {in_sight}{iterative}"))?;
+    let moment =
+        connection.begin(&format!("BEGIN READ ONLY; SET LOCAL hnsw.ef_search = {in_sight}{iterative}"))?;
     let found = connection.prepare_cached(&sql)?.query_all(values, |row| row.get(0))?;
     moment.commit()?;
     Ok(found)

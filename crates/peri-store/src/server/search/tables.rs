@@ -125,6 +125,8 @@ const PARTITIONED: [&str; 5] = ["documents", "terms", "postings", "groups", "spe
 
 /// Makes the extension and the tables if they are not there; what is missing for that, in words for a person.
 pub(super) fn prepare(connection: &Connection) -> Result<Result<Extension, String>, Trouble> {
+    // Several nodes may come at once, and two cannot make the same thing.
+    let transaction = locked(connection)?;
     let installed = match version(connection)? {
         Some(installed) => installed,
         None => match connection.batch("CREATE EXTENSION IF NOT EXISTS vector") {
@@ -146,7 +148,6 @@ pub(super) fn prepare(connection: &Connection) -> Result<Result<Extension, Strin
              UPDATE"
         )));
     }
-    let transaction = locked(connection)?;
     match connection.batch(STATE) {
         Ok(()) => transaction.commit()?,
         Err(Trouble::Server(Failure::Refused { detail, .. })) => {
