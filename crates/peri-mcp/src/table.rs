@@ -194,11 +194,9 @@ impl Entry {
         if line.need != Role::Reader {
             // A change that waits for the store is answered with nothing but that.
             output.remove("required");
-            for name in ["outcome", "message"] {
-                let known = output.get("properties").is_some_and(|properties| properties.get(name).is_some());
-                if !known {
-                    schema::add_property(&mut output, name, json!({"type": "string"}), false);
-                }
+            let known = output.get("properties").is_some_and(|properties| properties.get("outcome").is_some());
+            if !known {
+                schema::add_property(&mut output, "outcome", json!({"type": "string"}), false);
             }
         }
         let handler = move |desk: &Desk<'_>, arguments: Value| {

@@ -55,7 +55,7 @@ fn what_is_remembered_while_the_store_is_held_is_queued_and_stored_by_the_next_c
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.out.starts_with("queued "), "{}", run.out);
     assert!(run.err.contains("kept on this machine"), "{}", run.err);
-    let receipt = held.peri.json(&["remember", "李娜喜欢喝茶"]);
+    let receipt = &held.peri.json(&["remember", "李娜喜欢喝茶"])["receipts"][0];
     assert_eq!((&receipt["outcome"], &receipt["change"]), (&json!("queued"), &json!(0)));
     let status = held.peri.json(&["queue", "status"]);
     assert_eq!((&status["depth"], &status["dead"]), (&json!(2), &json!(0)));

@@ -63,7 +63,7 @@ fn every_command_after_it_uses_the_new_model_and_back_again_without_any_setting(
     );
     assert_eq!(back["spaces"].as_array().unwrap().len(), 1);
     assert_eq!(space(&peri), bundled);
-    assert_eq!(peri.recall(&[DRINK]), [TEA]);
+    assert_eq!(peri.recall(&[DRINK])[0], TEA);
 }
 
 #[test]

@@ -31,7 +31,7 @@ async fn a_change_that_waits_is_no_error_and_says_so() {
     assert_eq!(forgotten["outcome"], "queued");
     assert!(forgotten["message"].as_str().unwrap().contains("will be made"), "{forgotten}");
     holder.execute_batch("ROLLBACK").unwrap();
-    engine.maintain().unwrap();
+    engine.replay_queue(None).unwrap();
     let health = engine.health();
     assert_eq!((health.memories, health.trashed, health.queue.writes), (1, 1, 0));
 }

@@ -51,7 +51,7 @@ fn told(connection: &Connection) -> BTreeSet<Described> {
     };
     let mut columns = BTreeSet::new();
     for table in text("SHOW TABLES", 0).into_iter().filter(|table| !stays(table)) {
-        let created = text(&format!("SHOW CREATE TABLE {table}"), 1).remove(0);
+        let created = text(&format!("SHOW CREATE TABLE {table}"), 1).remove(0).replace('"', "`");
         let key = created.lines().find_map(|line| line.trim().strip_prefix("PRIMARY KEY (")).unwrap();
         let key: Vec<_> = key.split('`').skip(1).step_by(2).collect();
         for line in created.lines().filter(|line| !line.contains(" GENERATED ALWAYS AS ")) {
