@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use perihelion::{EdgeType, EventKind, ExportFormat, Importance, JournalDirection, JournalStatus, Kind, Layer, Role, Scope, Stage, UnknownName, Zone};
+use perihelion::{
+    EdgeType, EventKind, ExportFormat, Importance, JournalDirection, JournalStatus, Kind, Layer, Role, Scope,
+    Stage, UnknownName, Zone,
+};
 
 use crate::{commands, exit};
 

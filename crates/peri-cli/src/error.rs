@@ -124,9 +124,10 @@ impl CliError {
             Self::Write { .. } => {
                 Some("nothing is left behind; look at the path, the permissions and the disk".to_owned())
             }
-            Self::NotKept { .. } => {
-                Some("nothing of it is kept; look at the store, the disk and `peri health`, and try again".to_owned())
-            }
+            Self::NotKept { .. } => Some(
+                "nothing of it is kept; look at the store, the disk and `peri health`, and try again"
+                    .to_owned(),
+            ),
             Self::Read { .. } => None,
         }
     }

@@ -41,7 +41,9 @@ pub struct Families(BTreeSet<Family>);
 
 /// A name that is no family's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no family of tools; there are core, edit, graph, learn, admin, knowledge, work, journal and all")]
+#[error(
+    "{0:?} is no family of tools; there are core, edit, graph, learn, admin, knowledge, work, journal and all"
+)]
 pub struct UnknownFamily(String);
 
 impl Family {
@@ -194,7 +196,8 @@ impl Entry {
         if line.need != Role::Reader {
             // A change that waits for the store is answered with nothing but that.
             output.remove("required");
-            let known = output.get("properties").is_some_and(|properties| properties.get("outcome").is_some());
+            let known =
+                output.get("properties").is_some_and(|properties| properties.get("outcome").is_some());
             if !known {
                 schema::add_property(&mut output, "outcome", json!({"type": "string"}), false);
             }

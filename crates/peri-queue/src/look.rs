@@ -8,7 +8,10 @@ use crate::{DeadLetter, QueueError, Record, Stats, dead, files};
 
 /// What the queue in a folder holds as its files tell it, whoever holds it. Nothing is changed. A queue that is worked
 /// off meanwhile is seen as it was at some moment on the way.
-pub(crate) fn look_into(folder: &Path, limit: usize) -> Result<(Vec<Record>, Vec<DeadLetter>, Stats), QueueError> {
+pub(crate) fn look_into(
+    folder: &Path,
+    limit: usize,
+) -> Result<(Vec<Record>, Vec<DeadLetter>, Stats), QueueError> {
     let mut stats = Stats::default();
     let mut records: Vec<Record> = Vec::new();
     let trial: Trial = serde_json::from_slice(&files::read(&folder.join(files::STATE))?).unwrap_or_default();

@@ -9,9 +9,9 @@ use peri_store::{
 };
 use peri_types::Happening;
 
-use crate::{Error, StoreChoice};
 use crate::diff::{self, Difference, NamespaceDifference};
 use crate::engine::Perihelion;
+use crate::{Error, StoreChoice};
 
 /// Held by the process that makes the backups, so that of many one does.
 const LEASE: &str = "backup";

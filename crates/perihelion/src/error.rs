@@ -7,7 +7,10 @@ use peri_graph::EdgeFault;
 use peri_orbit::InvalidOrbit;
 use peri_queue::QueueError;
 use peri_store::{RelocateError, StoreError};
-use peri_types::{EntryId, InvalidId, InvalidImportance, InvalidJournalId, InvalidKeyId, InvalidNamespace, InvalidPosition, LimitError, MemoryId, Timestamp, TurnId, UnknownName};
+use peri_types::{
+    EntryId, InvalidId, InvalidImportance, InvalidJournalId, InvalidKeyId, InvalidNamespace, InvalidPosition,
+    LimitError, MemoryId, Timestamp, TurnId, UnknownName,
+};
 
 /// Why the engine did not do what it was asked. Nothing of a failed request was kept.
 #[derive(Debug, thiserror::Error)]
@@ -31,7 +34,9 @@ pub enum Error {
     #[error(transparent)]
     Name(#[from] UnknownName),
     /// The memories are on a server, and this works on the embedded store alone.
-    #[error("the memories are at {place}; copies of a server are made by its own tools, or by `peri export` and `peri move`")]
+    #[error(
+        "the memories are at {place}; copies of a server are made by its own tools, or by `peri export` and `peri move`"
+    )]
     OnServer {
         /// Where they are, without any password.
         place: String,
@@ -228,16 +233,7 @@ impl Error {
             Self::NotPromotable { .. } | Self::OnServer { .. } => ErrorKind::Conflict,
             Self::Reindexing { .. } => ErrorKind::Busy,
             Self::WritesWait { .. } => ErrorKind::Conflict,
-            Self::Relocate(error) => match error {
-                RelocateError::Store(error) => Self::Store(error.clone()).kind(),
-                RelocateError::SamePlace { .. } | RelocateError::Older { .. } => ErrorKind::InvalidInput,
-                RelocateError::NoSource { .. } => ErrorKind::NotFound,
-                RelocateError::Occupied { .. }
-                | RelocateError::OtherSource { .. }
-                | RelocateError::Unstorable { .. } => ErrorKind::Conflict,
-                RelocateError::Disturbed { .. } | RelocateError::Halted => ErrorKind::Busy,
-                RelocateError::Differs { .. } => ErrorKind::Corrupt,
-            },
+            Self::Relocate(error) => relocate_kind(error),
             Self::NoWeights { .. }
             | Self::NoEntity { .. }
             | Self::NoEntry { .. }
@@ -250,131 +246,146 @@ impl Error {
             Self::Engine(_) | Self::Folder { .. } | Self::Transfer(_) | Self::NoRandomness { .. } => {
                 ErrorKind::Unavailable
             }
-            Self::Store(error) => match error {
-                StoreError::NotFound { .. }
-                | StoreError::NoSession { .. }
-                | StoreError::NoNamespace { .. }
-                | StoreError::NoKey { .. } => ErrorKind::NotFound,
-                StoreError::IdTaken { .. }
-                | StoreError::KeyTaken { .. }
-                | StoreError::Duplicate { .. }
-                | StoreError::NotTrashed { .. }
-                | StoreError::Circular { .. }
-                | StoreError::NotMerged { .. }
-                | StoreError::NotPromoted { .. }
-                | StoreError::VersionConflict { .. } => ErrorKind::Conflict,
-                StoreError::Busy { .. } | StoreError::Overtaken { .. } => ErrorKind::Busy,
-                StoreError::Unreachable { .. }
-                | StoreError::Uncertain { .. }
-                | StoreError::DiskFull { .. }
-                | StoreError::DiskFailed { .. }
-                | StoreError::ReadOnly { .. }
-                | StoreError::CannotOpen { .. }
-                | StoreError::Foreign { .. }
-                | StoreError::TooNew { .. }
-                | StoreError::HalfMoved { .. } => ErrorKind::Unavailable,
-                StoreError::Corrupt { .. } => ErrorKind::Corrupt,
-                StoreError::Closed | StoreError::Database { .. } => ErrorKind::Internal,
-            },
+            Self::Store(error) => store_kind(error),
         }
     }
 
     /// What to do about it, in words for a person, where there is more to say than the message does.
     pub fn hint(&self) -> Option<String> {
-        let Self::Store(error) = self else {
-            return match self {
-                Self::Engine(_) => Some("set embedding.engine to \"bundled\" to go on without it".to_owned()),
-                Self::KeyId(_) => {
-                    Some("the list of keys shows their ids; the secret is not needed".to_owned())
-                }
-                Self::NoEntry { .. } | Self::NoTurn { .. } => {
-                    Some("it may lie in another namespace, or be older than the journal is kept".to_owned())
-                }
-                Self::Reindexing { .. } => Some(
-                    "nothing was changed; once it is done or gone, the same command goes on from there"
-                        .to_owned(),
-                ),
-                Self::Queued => Some("`peri queue` shows what waits".to_owned()),
-                Self::NotQueued { store, .. } => Self::Store(store.clone()).hint(),
-                Self::Queue(QueueError::NoRecord { .. }) => Some(
-                    "the list of what is queued shows the ids; it may have been made meanwhile".to_owned(),
-                ),
-                Self::Queue(QueueError::HeldElsewhere { .. }) => {
-                    Some("ask the server that runs: it alone may change its own queue".to_owned())
-                }
-                Self::Queue(QueueError::Disk { .. }) => Some(
-                    "nothing that was queued is lost; look at the folder, its permissions and the disk".to_owned(),
-                ),
-                Self::WritesWait { .. } => Some(
-                    "nothing was changed; `peri queue` shows what waits, and how to have it made or dropped".to_owned(),
-                ),
-                Self::Relocate(error) => crate::relocate::hint(error),
-                Self::NoSnapshot { .. } => Some("the list of snapshots shows their names".to_owned()),
-                Self::Record { .. } => {
-                    Some("no memory was touched; look at the file, its permissions and the disk".to_owned())
-                }
-                Self::NoRandomness { .. } => Some(
-                    "no key was created; keys are drawn from the system's random numbers alone".to_owned(),
-                ),
-                _ => None,
-            };
-        };
-        let hint = match error {
-            StoreError::NotFound { .. } => "it may lie in another namespace, or have been purged".to_owned(),
-            StoreError::NotTrashed { .. } => {
-                "forget it first: only what lies in the trash is restored or purged".to_owned()
+        match self {
+            Self::Engine(_) => Some("set embedding.engine to \"bundled\" to go on without it".to_owned()),
+            Self::KeyId(_) => Some("the list of keys shows their ids; the secret is not needed".to_owned()),
+            Self::NoEntry { .. } | Self::NoTurn { .. } => {
+                Some("it may lie in another namespace, or be older than the journal is kept".to_owned())
             }
-            StoreError::Circular { .. } => {
-                "follow `superseded_by` from the newer one: it leads back to the older".to_owned()
+            Self::Reindexing { .. } => Some(
+                "nothing was changed; once it is done or gone, the same command goes on from there"
+                    .to_owned(),
+            ),
+            Self::Queued => Some("`peri queue` shows what waits".to_owned()),
+            Self::NotQueued { store, .. } => Self::Store(store.clone()).hint(),
+            Self::Queue(QueueError::NoRecord { .. }) => {
+                Some("the list of what is queued shows the ids; it may have been made meanwhile".to_owned())
             }
-            StoreError::NotPromoted { .. } => {
-                "only what was promoted can be brought back; its sources are listed in its history".to_owned()
+            Self::Queue(QueueError::HeldElsewhere { .. }) => {
+                Some("ask the server that runs: it alone may change its own queue".to_owned())
             }
-            StoreError::NotMerged { .. } => {
-                "only what a merge put aside can be split off; its history tells".to_owned()
+            Self::Queue(QueueError::Disk { .. }) => Some(
+                "nothing that was queued is lost; look at the folder, its permissions and the disk"
+                    .to_owned(),
+            ),
+            Self::WritesWait { .. } => Some(
+                "nothing was changed; `peri queue` shows what waits, and how to have it made or dropped"
+                    .to_owned(),
+            ),
+            Self::Relocate(error) => crate::relocate::hint(error),
+            Self::NoSnapshot { .. } => Some("the list of snapshots shows their names".to_owned()),
+            Self::Record { .. } => {
+                Some("no memory was touched; look at the file, its permissions and the disk".to_owned())
             }
-            StoreError::NoSession { .. } => "sessions are listed with their namespace".to_owned(),
-            StoreError::NoNamespace { .. } => {
-                "a namespace is there once something is stored in it".to_owned()
+            Self::NoRandomness { .. } => {
+                Some("no key was created; keys are drawn from the system's random numbers alone".to_owned())
             }
-            StoreError::NoKey { .. } => "the list of keys shows the revoked ones too".to_owned(),
-            StoreError::KeyTaken { .. } => "create it again: another id is drawn".to_owned(),
-            StoreError::Duplicate { twin, .. } => format!("look at {twin}, and forget one of the two"),
-            StoreError::VersionConflict { .. } => "read it again: somebody revised it meanwhile".to_owned(),
-            StoreError::Busy { .. } => {
-                "nothing was changed; try again, or look for a process that hangs".to_owned()
-            }
-            StoreError::Overtaken { .. } => "nothing was changed; try again".to_owned(),
-            StoreError::Unreachable { .. } => {
-                "nothing was lost; look whether the server runs and can be reached from here".to_owned()
-            }
-            StoreError::Uncertain { .. } => {
-                "look whether it was written before you try again; nothing is half written".to_owned()
-            }
-            StoreError::DiskFull { .. } => {
-                "nothing was lost or half written; make room and try again".to_owned()
-            }
-            StoreError::DiskFailed { .. } => {
-                "nothing was lost or half written; look at quotas, limits and the disk itself".to_owned()
-            }
-            StoreError::ReadOnly { .. } => {
-                "recall still works; mend the permissions, or choose another folder".to_owned()
-            }
-            StoreError::Corrupt { .. } => {
-                "the file was left as it is; keep a copy of the folder, then restore a backup or \
-                 salvage it with `sqlite3 perihelion.db .recover`"
-                    .to_owned()
-            }
-            StoreError::Foreign { .. } => "choose another folder; that file was left as it is".to_owned(),
-            StoreError::TooNew { .. } => "upgrade this program; the file was left as it is".to_owned(),
-            StoreError::HalfMoved { .. } => {
-                "run the same `peri move --from … --to …` again: it goes on where it was".to_owned()
-            }
-            StoreError::IdTaken { .. } => {
-                "leave the id out, or revise or restore the memory that has it".to_owned()
-            }
-            StoreError::CannotOpen { .. } | StoreError::Closed | StoreError::Database { .. } => return None,
-        };
-        Some(hint)
+            Self::Store(error) => store_hint(error),
+            _ => None,
+        }
+    }
+}
+
+fn store_hint(error: &StoreError) -> Option<String> {
+    let hint = match error {
+        StoreError::NotFound { .. } => "it may lie in another namespace, or have been purged".to_owned(),
+        StoreError::NotTrashed { .. } => {
+            "forget it first: only what lies in the trash is restored or purged".to_owned()
+        }
+        StoreError::Circular { .. } => {
+            "follow `superseded_by` from the newer one: it leads back to the older".to_owned()
+        }
+        StoreError::NotPromoted { .. } => {
+            "only what was promoted can be brought back; its sources are listed in its history".to_owned()
+        }
+        StoreError::NotMerged { .. } => {
+            "only what a merge put aside can be split off; its history tells".to_owned()
+        }
+        StoreError::NoSession { .. } => "sessions are listed with their namespace".to_owned(),
+        StoreError::NoNamespace { .. } => "a namespace is there once something is stored in it".to_owned(),
+        StoreError::NoKey { .. } => "the list of keys shows the revoked ones too".to_owned(),
+        StoreError::KeyTaken { .. } => "create it again: another id is drawn".to_owned(),
+        StoreError::Duplicate { twin, .. } => format!("look at {twin}, and forget one of the two"),
+        StoreError::VersionConflict { .. } => "read it again: somebody revised it meanwhile".to_owned(),
+        StoreError::Busy { .. } => {
+            "nothing was changed; try again, or look for a process that hangs".to_owned()
+        }
+        StoreError::Overtaken { .. } => "nothing was changed; try again".to_owned(),
+        StoreError::Unreachable { .. } => {
+            "nothing was lost; look whether the server runs and can be reached from here".to_owned()
+        }
+        StoreError::Uncertain { .. } => {
+            "look whether it was written before you try again; nothing is half written".to_owned()
+        }
+        StoreError::DiskFull { .. } => "nothing was lost or half written; make room and try again".to_owned(),
+        StoreError::DiskFailed { .. } => {
+            "nothing was lost or half written; look at quotas, limits and the disk itself".to_owned()
+        }
+        StoreError::ReadOnly { .. } => {
+            "recall still works; mend the permissions, or choose another folder".to_owned()
+        }
+        StoreError::Corrupt { .. } => {
+            "the file was left as it is; keep a copy of the folder, then restore a backup or \
+             salvage it with `sqlite3 perihelion.db .recover`"
+                .to_owned()
+        }
+        StoreError::Foreign { .. } => "choose another folder; that file was left as it is".to_owned(),
+        StoreError::TooNew { .. } => "upgrade this program; the file was left as it is".to_owned(),
+        StoreError::HalfMoved { .. } => {
+            "run the same `peri move --from … --to …` again: it goes on where it was".to_owned()
+        }
+        StoreError::IdTaken { .. } => {
+            "leave the id out, or revise or restore the memory that has it".to_owned()
+        }
+        StoreError::CannotOpen { .. } | StoreError::Closed | StoreError::Database { .. } => return None,
+    };
+    Some(hint)
+}
+
+fn relocate_kind(error: &RelocateError) -> ErrorKind {
+    match error {
+        RelocateError::Store(error) => store_kind(error),
+        RelocateError::SamePlace { .. } | RelocateError::Older { .. } => ErrorKind::InvalidInput,
+        RelocateError::NoSource { .. } => ErrorKind::NotFound,
+        RelocateError::Occupied { .. }
+        | RelocateError::OtherSource { .. }
+        | RelocateError::Unstorable { .. } => ErrorKind::Conflict,
+        RelocateError::Disturbed { .. } | RelocateError::Halted => ErrorKind::Busy,
+        RelocateError::Differs { .. } => ErrorKind::Corrupt,
+    }
+}
+
+fn store_kind(error: &StoreError) -> ErrorKind {
+    match error {
+        StoreError::NotFound { .. }
+        | StoreError::NoSession { .. }
+        | StoreError::NoNamespace { .. }
+        | StoreError::NoKey { .. } => ErrorKind::NotFound,
+        StoreError::IdTaken { .. }
+        | StoreError::KeyTaken { .. }
+        | StoreError::Duplicate { .. }
+        | StoreError::NotTrashed { .. }
+        | StoreError::Circular { .. }
+        | StoreError::NotMerged { .. }
+        | StoreError::NotPromoted { .. }
+        | StoreError::VersionConflict { .. } => ErrorKind::Conflict,
+        StoreError::Busy { .. } | StoreError::Overtaken { .. } => ErrorKind::Busy,
+        StoreError::Unreachable { .. }
+        | StoreError::Uncertain { .. }
+        | StoreError::DiskFull { .. }
+        | StoreError::DiskFailed { .. }
+        | StoreError::ReadOnly { .. }
+        | StoreError::CannotOpen { .. }
+        | StoreError::Foreign { .. }
+        | StoreError::TooNew { .. }
+        | StoreError::HalfMoved { .. } => ErrorKind::Unavailable,
+        StoreError::Corrupt { .. } => ErrorKind::Corrupt,
+        StoreError::Closed | StoreError::Database { .. } => ErrorKind::Internal,
     }
 }

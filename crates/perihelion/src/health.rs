@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::Chores;
 use crate::chores::CHORES_LEASE;
 use crate::engine::{Core, Perihelion};
-use crate::queue::FOLDER;
 use crate::journal::JournalHealth;
+use crate::queue::FOLDER;
 
 /// From this share of its capacity on, a zone is worth a warning.
 const ZONE_WARNING: f64 = 0.8;

@@ -115,7 +115,7 @@ pub use layers::{
 pub use namespaces::{Deletion, MovedNamespace};
 pub use options::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Options,
-    RecallSettings, Redaction, ReportSettings, SearchSettings, SnapshotSettings, Tuning, StoreChoice,
+    RecallSettings, Redaction, ReportSettings, SearchSettings, SnapshotSettings, StoreChoice, Tuning,
 };
 pub use peri_embed as embed;
 pub use peri_graph::{
@@ -123,24 +123,29 @@ pub use peri_graph::{
 };
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_store::{
-    Address, AddressError, Gained, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer, ListQuery, Merge, MoveProgress, MoveStep, MovedTable, NamespaceStats, Order, Page, Place, PlaceError, RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats,
-    Store, StoreError, Trashed, TurnPage, TurnQuery,
+    Address, AddressError, Gained, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
+    ListQuery, Merge, MoveProgress, MoveStep, MovedTable, NamespaceStats, Order, Page, Place, PlaceError,
+    RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store, StoreError, Trashed,
+    TurnPage, TurnQuery,
 };
 pub use peri_types::{
-    Aspect, ChangeNumber, Circumstance, CleanUpReason, Clock, Context, Edge, EdgeType, EntryId, Event, EventKind,
-    Facets, Filter, Fingerprint, Happening, Importance, InvalidCircumstance, InvalidId, InvalidImportance, InvalidJournalId,
-    InvalidKeyId, InvalidNamespace, InvalidPosition, JournalDirection, JournalEntry, JournalPosition, JournalStatus, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits, Memory, MemoryId,
-    MoveReason, Namespace, Role, Scope, SpaceId, Timestamp, Turn, TurnId, UnknownName, Vector, Version, Zone,
+    Aspect, ChangeNumber, Circumstance, CleanUpReason, Clock, Context, Edge, EdgeType, EntryId, Event,
+    EventKind, Facets, Filter, Fingerprint, Happening, Importance, InvalidCircumstance, InvalidId,
+    InvalidImportance, InvalidJournalId, InvalidKeyId, InvalidNamespace, InvalidPosition, JournalDirection,
+    JournalEntry, JournalPosition, JournalStatus, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits,
+    Memory, MemoryId, MoveReason, Namespace, Role, Scope, SpaceId, Timestamp, Turn, TurnId, UnknownName,
+    Vector, Version, Zone,
 };
 pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};
 pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Took, UnderstoodTime, Weighed};
 pub use redact::RedactedSecret;
-pub use remember::{Meaning, Outcome, Receipt, Remember};
 pub use reindex::{
-    OldVectors, ReindexEnding, ReindexEngine, ReindexFailure, ReindexProgress, ReindexRequest, Reindexed, Spaces,
+    OldVectors, ReindexEnding, ReindexEngine, ReindexFailure, ReindexProgress, ReindexRequest, Reindexed,
+    Spaces,
 };
 pub use relocate::{refuse_waiting, relocate};
+pub use remember::{Meaning, Outcome, Receipt, Remember};
 pub use reorbit::Reorbited;
 pub use report::{
     Counts, Failed, PromotedCount, RecallTimes, Report, ReportQuery, ReportedDisk, SlowRecall, TurnedAway,

@@ -301,8 +301,7 @@ impl Perihelion {
         let core = &self.core;
         let stages = request.stages.unwrap_or(core.options.recall.stages).without(Stage::Floor);
         let sense = core.sense();
-        let (question, namespaces) =
-            core.ask(&Recall { stages: Some(stages), ..request.clone() }, &sense)?;
+        let (question, namespaces) = core.ask(&Recall { stages: Some(stages), ..request.clone() }, &sense)?;
         let mut weighed = Vec::new();
         for namespace in &namespaces {
             let shelf = core.shelf(&sense, namespace, &Need::Question(&question, &request.filter))?;

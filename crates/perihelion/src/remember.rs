@@ -169,7 +169,8 @@ impl Perihelion {
         core.place(&mut memories)?;
         let trims = core.trims(&memories, now);
         let meanings: Vec<_> = embeddings.iter().map(|embedding| meaning_of(embedding, &sense)).collect();
-        let ties = if memories.len() < LARGE_BATCH { core.ties(&memories, &embeddings, &sense) } else { None };
+        let ties =
+            if memories.len() < LARGE_BATCH { core.ties(&memories, &embeddings, &sense) } else { None };
         let count = memories.len();
         let links = if ties.is_some() && count == 1 { Links::Sought } else { Links::Later };
         let mut ties = ties.unwrap_or_default();
@@ -189,7 +190,9 @@ impl Perihelion {
         let mut written = core.write(writes)?;
         if written.first() == Some(&Written::Queued) {
             let told = places.into_iter().zip(meanings).zip(redactions);
-            return Ok(told.map(|((place, meaning), redacted)| Receipt::queued(place, meaning, redacted)).collect());
+            return Ok(told
+                .map(|((place, meaning), redacted)| Receipt::queued(place, meaning, redacted))
+                .collect());
         }
         let outcomes = written.split_off(count);
         core.note_written(&written);
@@ -207,7 +210,11 @@ impl Perihelion {
 
 impl Receipt {
     /// Of a statement that waits for the store.
-    fn queued((id, namespace): (MemoryId, Namespace), meaning: Meaning, redacted: Vec<RedactedSecret>) -> Self {
+    fn queued(
+        (id, namespace): (MemoryId, Namespace),
+        meaning: Meaning,
+        redacted: Vec<RedactedSecret>,
+    ) -> Self {
         let (outcome, change) = (Outcome::Queued, ChangeNumber(0));
         let (absorbed, superseded, contradicts) = (None, Vec::new(), Vec::new());
         Self { id, namespace, outcome, meaning, redacted, absorbed, superseded, contradicts, change }

@@ -4,16 +4,19 @@ use super::Finding;
 use super::tree::Tree;
 use crate::digest::fnv1a;
 
-const FOLDER: &str = "crates/peri-store/src/sqlite/migrations/";
+const FOLDER: &str = "crates/peri-store/src/";
 
 /// The released migrations and their digests, in order. A release adds the rows that `cargo run -p xtask -- digests` prints and that are not here yet. Rows never change or leave.
 const RELEASED: &[(&str, u64)] = &[
-    ("001_memories.sql", 0x1b80_6b94_4db1_1b9b),
-    ("002_lineage.sql", 0xa3d8_8ec6_eba7_9468),
-    ("003_superseded.sql", 0x3e00_d0c0_3e42_d2a0),
-    ("004_orbit.sql", 0x7833_e6fc_b185_fa32),
-    ("005_keys.sql", 0x9a41_c58f_5794_83e1),
-    ("006_layers.sql", 0xa628_2a40_d585_fd01),
+    ("sqlite/migrations/001_memories.sql", 0x1b80_6b94_4db1_1b9b),
+    ("sqlite/migrations/002_lineage.sql", 0xa3d8_8ec6_eba7_9468),
+    ("sqlite/migrations/003_superseded.sql", 0x3e00_d0c0_3e42_d2a0),
+    ("sqlite/migrations/004_orbit.sql", 0x7833_e6fc_b185_fa32),
+    ("sqlite/migrations/005_keys.sql", 0x9a41_c58f_5794_83e1),
+    ("sqlite/migrations/006_layers.sql", 0xa628_2a40_d585_fd01),
+    ("sqlite/migrations/007_journal.sql", 0x7f05_652a_0169_eb41),
+    ("server/migrations/postgres/007_tables.sql", 0x37ae_475a_bbe8_0537),
+    ("server/migrations/mysql/007_tables.sql", 0xb7e3_571c_e3d9_f56b),
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
@@ -22,7 +25,8 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 
 /// The rows of the migrations that are there, as the table holds them.
 pub(super) fn rows(tree: &Tree) -> Vec<String> {
-    let files = tree.ending(".sql").filter(|file| file.path.starts_with(FOLDER));
+    let own = |path: &str| path.starts_with(FOLDER) && path.contains("/migrations/");
+    let files = tree.ending(".sql").filter(|file| own(&file.path));
     files
         .map(|file| format!("    ({:?}, {:#018x}),", &file.path[FOLDER.len()..], fnv1a(file.text.as_bytes())))
         .collect()

@@ -133,7 +133,10 @@ fn tell_parts(health: &Health, out: &mut Output) -> Result<(), CliError> {
     }
     if writes + dead_writes > 0 {
         let since = oldest_write_at.map(|at| format!(" since {}", time::date_time(at))).unwrap_or_default();
-        out.field("queue", &format!("{} waiting{since}, {} given up", grouped(writes), grouped(dead_writes)))?;
+        out.field(
+            "queue",
+            &format!("{} waiting{since}, {} given up", grouped(writes), grouped(dead_writes)),
+        )?;
     }
     out.field("index lag", &grouped(health.index_lag))
 }

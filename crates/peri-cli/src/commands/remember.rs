@@ -5,8 +5,8 @@ use std::io::{BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use perihelion::{
-    Circumstance, Context, EntryId, Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Perihelion, Receipt,
-    RedactedSecret, Remember, Scope, Timestamp,
+    Circumstance, Context, EntryId, Facets, Importance, Kind, Layer, Meaning, MemoryId, Outcome, Perihelion,
+    Receipt, RedactedSecret, Remember, Scope, Timestamp,
 };
 use serde_json::{Value, json};
 

@@ -4,7 +4,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use perihelion::{Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings, LayerSettings, Limits, Namespace, Options, OrbitSettings, QueueSettings, RecallSettings, Redaction, ReportSettings, SnapshotSettings, Stage, Stages, StoreChoice, Tuning};
+use perihelion::{
+    Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings,
+    LayerSettings, Limits, Namespace, Options, OrbitSettings, QueueSettings, RecallSettings, Redaction,
+    ReportSettings, SnapshotSettings, Stage, Stages, StoreChoice, Tuning,
+};
 
 use super::keys::Keys;
 use super::{

@@ -47,8 +47,7 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
             format!("{query:?} found {}", if ids.is_empty() { "nothing".to_owned() } else { list(ids) })
         }
         Happening::Revised { id, version } => format!("{} (version {version})", one(id)),
-        Happening::Purged { count, ids } if ids.is_empty() => format!("{count} destroyed"),
-        Happening::Purged { count, ids } => format!("{count} destroyed: {}", list(ids)),
+        Happening::Purged { count, ids } => purged(*count, ids, briefs),
         Happening::Reorbited { moved, forgotten, step } => {
             format!("{moved} moved, {forgotten} forgotten, as of {}", time::date_time(*step))
         }
@@ -67,9 +66,7 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         Happening::Contradicted { first, second } => format!("{} (against {})", one(first), short(second)),
         Happening::Linked { source, targets } => format!("{} (to {})", one(source), list(targets)),
         Happening::Unlinked { source, targets } => format!("{} (from {})", one(source), list(targets)),
-        Happening::FeedbackGiven { used, unused } => {
-            format!("of use: {}; not: {}", or_none(list(used)), or_none(list(unused)))
-        }
+        Happening::FeedbackGiven { used, unused } => judged(used, unused, briefs),
         Happening::Expired { id, layer } => format!("{} ({layer})", short(id)),
         Happening::Evicted { id } => short(id),
         Happening::LayerPromoted { id, sources, from, to } => {
@@ -107,6 +104,16 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         | Happening::QueueEmptied { .. }
         | Happening::AccessRefused { .. } => words_apart(what, briefs, out),
     }
+}
+
+fn purged(count: u64, ids: &[MemoryId], briefs: &Briefs) -> String {
+    let which = if ids.is_empty() { String::new() } else { format!(": {}", several(ids, briefs)) };
+    format!("{count} destroyed{which}")
+}
+
+fn judged(used: &[MemoryId], unused: &[MemoryId], briefs: &Briefs) -> String {
+    let list = |ids| or_none(several(ids, briefs));
+    format!("of use: {}; not: {}", list(used), list(unused))
 }
 
 /// The same for what is about no memory before all: sessions, namespaces, files, keys and workers.

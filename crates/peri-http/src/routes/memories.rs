@@ -5,9 +5,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::Role::{Admin, Reader, Writer};
 use perihelion::{
-    Circumstance, Context, EntryId, Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery, Memory,
-    MemoryId, Namespace, Order, Outcome, Receipt, Remember, Revise, Revised, Scope, StoreError, Timestamp, Trashed,
-    Zone,
+    Circumstance, Context, EntryId, Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery,
+    Memory, MemoryId, Namespace, Order, Outcome, Receipt, Remember, Revise, Revised, Scope, StoreError,
+    Timestamp, Trashed, Zone,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -57,7 +57,10 @@ async fn every_tool_answers_in_the_shape_it_promises() {
         ("work_get", json!({"key": "draft"})),
         ("work_list", json!({"session": "one"})),
         ("work_clear", json!({"all": true})),
-        ("journal_append", json!({"text": "배포가 끝났다", "actor": "Ana", "session": "one", "remember": true})),
+        (
+            "journal_append",
+            json!({"text": "배포가 끝났다", "actor": "Ana", "session": "one", "remember": true}),
+        ),
         ("journal_recent", json!({"session": "one"})),
         ("journal_search", json!({"text": "배포", "status": "ok"})),
         ("journal_trace", json!({"id": tea})),

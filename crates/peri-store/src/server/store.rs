@@ -75,7 +75,13 @@ impl SqlStore<Server> {
     pub fn open_unseen(address: Address, settings: ServerSettings) -> Self {
         let pool = Pool::new(settings.connections_max, settings.busy_timeout);
         let readers = Readers::Pool(pool);
-        Self::on(Server { address, settings, readers, prepared: AtomicBool::new(false), search: Kept::default() })
+        Self::on(Server {
+            address,
+            settings,
+            readers,
+            prepared: AtomicBool::new(false),
+            search: Kept::default(),
+        })
     }
 }
 

@@ -157,10 +157,7 @@ impl<'a> Ledger<'a> {
             Write::DropImports { before } => self.drop_imports(before),
             Write::AdoptSettled { namespace, settled_at } => self.adopt_settled(&namespace, settled_at),
             Write::ShipEvents { through, keep } => self.ship_events(through, keep),
-            Write::Tell(told) => {
-                self.tell(told.namespace.as_ref(), told.at, &told.what)?;
-                Ok(Written::Done)
-            }
+            Write::Tell(told) => self.tell_apart(&told),
             Write::AppendEntries { entries, at } => self.append_entries(&entries, at),
             Write::Derive { new, at } => self.derive(*new, at),
             Write::PutTurn { turn, at } => self.put_turn(&turn, at),

@@ -9,7 +9,7 @@ use rusqlite::{ToSql, params};
 use super::apply::{Ledger, written};
 use super::row;
 use super::trouble::Trouble;
-use crate::{EventPage, Written};
+use crate::{EventPage, Told, Written};
 
 /// Beyond so many events that wait for a log that cannot be written, the oldest are dropped and counted.
 const WAITING_MAX: u64 = 100_000;
@@ -49,6 +49,12 @@ impl Ledger<'_> {
             None => self.write_event(&event)?,
         }
         Ok(())
+    }
+
+    /// Notes that something happened outside of any change.
+    pub(super) fn tell_apart(&mut self, told: &Told) -> Result<Written, Trouble> {
+        self.tell(told.namespace.as_ref(), told.at, &told.what)?;
+        Ok(Written::Done)
     }
 
     /// Writes what the call under way has told so far.

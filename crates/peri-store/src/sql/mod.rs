@@ -40,8 +40,8 @@ use rusqlite::params;
 use crate::{
     Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
     JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
-    OrbitState, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TurnPage, TurnQuery, Usage,
-    WeightSet, Write, Written,
+    OrbitState, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TurnPage, TurnQuery,
+    Usage, WeightSet, Write, Written,
 };
 use connection::{Connection, Transaction};
 use trouble::Trouble;

@@ -1,6 +1,5 @@
 //! Files in every state, and several hands on one file.
 
-
 use peri_store::{ListQuery, Order, SqliteSettings, SqliteStore, Store, StoreError, Write};
 use peri_types::{Happening, Scope, Zone};
 
@@ -203,7 +202,8 @@ fn the_space_of_most_memories_of_an_earlier_format_answers_and_the_others_wait()
     let current = store.current_space().unwrap().unwrap();
     assert_eq!((current.space, current.recipe, current.revision), (Some(before.clone()), None, 1));
     let query = ListQuery { order: Order::OldestFirst, ..ListQuery::default() };
-    let spaces: Vec<_> = store.list(&query).unwrap().memories.into_iter().map(|memory| memory.space).collect();
+    let spaces: Vec<_> =
+        store.list(&query).unwrap().memories.into_iter().map(|memory| memory.space).collect();
     assert_eq!(spaces.iter().flatten().collect::<Vec<_>>(), [&before, &before]);
     assert_eq!(store.spaces().unwrap().len(), 2, "no vector is lost");
     assert!(store.check().unwrap().is_empty());

@@ -49,12 +49,7 @@ pub struct ReindexRequest {
 
 impl Default for ReindexRequest {
     fn default() -> Self {
-        Self {
-            engine: ReindexEngine::default(),
-            scope: Scope::All,
-            batch: 64,
-            old: OldVectors::default(),
-        }
+        Self { engine: ReindexEngine::default(), scope: Scope::All, batch: 64, old: OldVectors::default() }
     }
 }
 
@@ -190,8 +185,7 @@ impl Core {
             ReindexEngine::Choice(choice) => Recipe::of(choice, folder),
             ReindexEngine::Named => self.chosen_instead().unwrap_or_else(|| named.recipe.clone()),
         };
-        let engine =
-            if recipe == named.recipe { named.engine(folder)? } else { recipe.start(folder)? };
+        let engine = if recipe == named.recipe { named.engine(folder)? } else { recipe.start(folder)? };
         Ok(Target { recipe, engine })
     }
 
@@ -214,7 +208,9 @@ impl Core {
         let current = self.store.current_space()?;
         let from = current.as_ref().and_then(|current| current.space.clone());
         let built = match target.space() {
-            Some(space) if from.as_ref() == Some(space) => self.build(target, request, Way::InPlace, lease, progress)?,
+            Some(space) if from.as_ref() == Some(space) => {
+                self.build(target, request, Way::InPlace, lease, progress)?
+            }
             Some(_) => self.build(target, request, Way::Beside, lease, progress)?,
             None => Built::default(),
         };

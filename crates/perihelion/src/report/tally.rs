@@ -41,11 +41,7 @@ impl Tally {
             Happening::Repeated { .. } => counts.repeated += 1,
             Happening::Imported { memories, .. } => counts.imported += memories,
             Happening::Recalled { query, ids, micros } => {
-                counts.recalled += 1;
-                counts.recalled_nothing += u64::from(ids.is_empty());
-                if let Some(micros) = *micros {
-                    self.add_time(event, query, ids.len() as u64, micros);
-                }
+                self.add_recall(event, query, ids.len() as u64, *micros);
             }
             Happening::Revised { .. } => counts.revised += 1,
             Happening::Forgotten { .. } => counts.forgotten += 1,
@@ -106,7 +102,10 @@ impl Tally {
         }
     }
 
-    fn add_time(&mut self, event: &Event, query: &str, results: u64, micros: u64) {
+    fn add_recall(&mut self, event: &Event, query: &str, results: u64, micros: Option<u64>) {
+        self.counts.recalled += 1;
+        self.counts.recalled_nothing += u64::from(results == 0);
+        let Some(micros) = micros else { return };
         self.micros.push(micros);
         let (at, namespace, query) = (event.at, event.namespace.clone(), query.to_owned());
         self.slow.push((event.number, SlowRecall { at, namespace, query, results, micros }));

@@ -2,8 +2,8 @@
 
 use peri_store::{Embedding, Links, Merge, WholeMemory};
 use peri_types::{
-    ChangeNumber, Context, EntryId, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Timestamp, Version,
-    Zone,
+    ChangeNumber, Context, EntryId, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Timestamp,
+    Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 

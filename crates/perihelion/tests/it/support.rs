@@ -5,9 +5,8 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use perihelion::{
-    Chores, ErrorKind, ListQuery, Memory, MemoryId, Namespace, Options, Order, Perihelion, QueueSettings, Queueing,
-    Recall, Recalled,
-    Remember, Scope, Timestamp, Trashed,
+    Chores, ErrorKind, ListQuery, Memory, MemoryId, Namespace, Options, Order, Perihelion, QueueSettings,
+    Queueing, Recall, Recalled, Remember, Scope, Timestamp, Trashed,
 };
 use tempfile::TempDir;
 

@@ -177,7 +177,8 @@ fn counts(imported: &Imported, args: &OwnArgs) -> String {
         (imported.refused.len() as u64 + imported.refused_unlisted, "refused"),
     ];
     if imported.entries + imported.turns > 0 {
-        parts.push((imported.entries, if imported.entries == 1 { "journal event" } else { "journal events" }));
+        parts
+            .push((imported.entries, if imported.entries == 1 { "journal event" } else { "journal events" }));
         parts.push((imported.turns, if imported.turns == 1 { "turn" } else { "turns" }));
     }
     if args.mode == Mode::Replace {

@@ -6,8 +6,8 @@ mod model;
 mod resuming;
 
 use perihelion::{
-    EngineChoice, ErrorKind, OldVectors, Pace, ReindexEnding, ReindexEngine, ReindexRequest, Remember, Revise,
-    Scope, Stage, Trashed, Verdict,
+    EngineChoice, ErrorKind, OldVectors, Pace, ReindexEnding, ReindexEngine, ReindexRequest, Remember,
+    Revise, Scope, Stage, Trashed, Verdict,
 };
 
 use crate::support::{all, ask, contents, finds, keep, kind_of, ns, scope};
@@ -92,7 +92,10 @@ fn what_others_write_meanwhile_is_there_afterwards_with_its_meaning() {
     assert_eq!(restored.space, new.space(), "what comes back from the trash has its meaning");
     let all_of_last = perihelion::Recall::new("wilmagon").limit(100);
     let found = new.recall(&all_of_last).unwrap();
-    assert!((0..8).all(|look| contents(&found).iter().any(|content| content.ends_with(&format!("revised{look}x")))));
+    assert!(
+        (0..8)
+            .all(|look| contents(&found).iter().any(|content| content.ends_with(&format!("revised{look}x"))))
+    );
 }
 
 #[test]
@@ -100,7 +103,9 @@ fn of_two_at_once_one_is_told_to_wait() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (Model::new("first", 0), Model::new("second", 1));
     let old = with(folder.path(), &first);
-    (0..20).for_each(|number| { keep(&old, &statement(number)); });
+    (0..20).for_each(|number| {
+        keep(&old, &statement(number));
+    });
     let (new, other) = (with(folder.path(), &second), with(folder.path(), &second));
     let mut refused = Vec::new();
     let done = new
@@ -160,7 +165,9 @@ fn the_way_back_is_short_until_the_old_vectors_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (Model::new("first", 0), Model::new("second", 1));
     let old = with(folder.path(), &first);
-    (0..30).for_each(|number| { keep(&old, &statement(number)); });
+    (0..30).for_each(|number| {
+        keep(&old, &statement(number));
+    });
     let new = with(folder.path(), &second);
     let done = reindex(&new);
     let held = |done: &perihelion::Reindexed| -> Vec<(String, u64, u64)> {
