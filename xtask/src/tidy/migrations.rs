@@ -67,8 +67,11 @@ mod tests {
 
     #[test]
     fn a_new_migration_is_free_to_change() {
-        let path = format!("{FOLDER}001_first.sql");
+        let path = format!("{FOLDER}sqlite/migrations/001_first.sql");
         assert_eq!(check_against(&Tree::of(&[(&path, "anything")]), &[]), []);
-        assert_eq!(rows(&Tree::of(&[(&path, "a")])), ["    (\"001_first.sql\", 0xaf63dc4c8601ec8c),"]);
+        assert_eq!(
+            rows(&Tree::of(&[(&path, "a")])),
+            ["    (\"sqlite/migrations/001_first.sql\", 0xaf63dc4c8601ec8c),"]
+        );
     }
 }

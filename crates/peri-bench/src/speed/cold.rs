@@ -97,6 +97,9 @@ pub(super) fn processes(one: &One, figures: &mut Figures) -> Outcome<()> {
     if let Some(peri) = beside(&this, "peri") {
         let mut command = Command::new(peri);
         command.arg("--home").arg(&one.folder).args(["--quiet", "recall", question]);
+        if one.store != super::EMBEDDED {
+            command.env("PERI_STORE_URL", &one.store);
+        }
         let peri = median(STARTS, || run(&mut command))?;
         figures.insert("peri_process_ms".to_owned(), peri / 1e3);
     }

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::ValueEnum;
-use perihelion::{Chores, EngineChoice, Options, Recall};
+use perihelion::{Address, Chores, EngineChoice, Options, Recall, ServerSettings, StoreChoice};
 use serde_json::json;
 
 use crate::Outcome;
@@ -43,6 +43,10 @@ pub(crate) struct Plan {
     /// Which embedding engine to use.
     #[arg(long, value_enum, default_value_t = Engine::Bundled)]
     engine: Engine,
+    /// Where memories are kept: "embedded", or the address of an empty database on a server. Several are measured one
+    /// after the other; with a server among them, one size alone.
+    #[arg(long, default_values_t = [EMBEDDED.to_owned()])]
+    store: Vec<String>,
     /// Where to leave the data folders; otherwise they are deleted.
     #[arg(long)]
     keep: Option<PathBuf>,
@@ -50,6 +54,9 @@ pub(crate) struct Plan {
     #[arg(long)]
     json: Option<PathBuf>,
 }
+
+/// What the data folder's own store is called.
+const EMBEDDED: &str = "embedded";
 
 /// One stage of one size, measured in this process.
 #[derive(clap::Args, Clone)]
@@ -64,6 +71,8 @@ pub(crate) struct One {
     engine: Engine,
     #[arg(long)]
     folder: PathBuf,
+    #[arg(long)]
+    store: String,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -87,31 +96,45 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     if let Some(size) = plan.sizes.iter().find(|size| **size < SIZE_MIN) {
         return Err(format!("{size} memories are too few: at least {SIZE_MIN}").into());
     }
+    for address in plan.store.iter().filter(|store| *store != EMBEDDED) {
+        Address::parse(address)?;
+    }
     let machine = machine::describe();
     println!("{machine}\n");
+    if plan.sizes.len() > 1 && plan.store.iter().any(|store| store != EMBEDDED) {
+        return Err("a database on a server is filled once: give one size, as in --sizes 10000".into());
+    }
     let temporary = tempfile::tempdir()?;
     let parent = plan.keep.as_deref().unwrap_or(temporary.path());
-    let sizes = plan
-        .sizes
-        .iter()
-        .map(|size| Ok((*size, measure_size(plan, *size, parent)?)))
-        .collect::<Outcome<Vec<_>>>()?;
-    table::print(&sizes);
-    if let Some(file) = &plan.json {
+    let mut stores = Vec::new();
+    for (number, store) in plan.store.iter().enumerate() {
+        let parent = parent.join(number.to_string());
+        let measured = |size: &usize| Ok((*size, measure_size(plan, *size, store, &parent)?));
+        let sizes = plan.sizes.iter().map(measured).collect::<Outcome<Vec<_>>>()?;
+        let name = match store.as_str() {
+            EMBEDDED => EMBEDDED.to_owned(),
+            address => Address::parse(address)?.to_string(),
+        };
+        println!("{name}\n");
+        table::print(&sizes);
         let sizes: Vec<_> =
             sizes.iter().map(|(size, figures)| json!({"memories": size, "figures": figures})).collect();
-        let document = json!({"machine": machine, "queries": plan.queries, "sizes": sizes});
+        stores.push(json!({"store": name, "sizes": sizes}));
+    }
+    if let Some(file) = &plan.json {
+        let document = json!({"machine": machine, "queries": plan.queries, "stores": stores});
         fs::write(file, serde_json::to_string_pretty(&document)?)?;
     }
     Ok(())
 }
 
-fn measure_size(plan: &Plan, size: usize, parent: &Path) -> Outcome<Figures> {
+fn measure_size(plan: &Plan, size: usize, store: &str, parent: &Path) -> Outcome<Figures> {
     let folder = parent.join(size.to_string());
     if folder.exists() {
         return Err(format!("{} is in the way", folder.display()).into());
     }
-    let one = One { stage: Stage::Write, size, queries: plan.queries, engine: plan.engine, folder };
+    let store = store.to_owned();
+    let one = One { stage: Stage::Write, size, queries: plan.queries, engine: plan.engine, folder, store };
     let mut figures = child(&one, "write")?;
     cold::processes(&one, &mut figures)?;
     figures.extend(child(&one, "read")?);
@@ -152,7 +175,11 @@ impl One {
             Engine::Bundled => EngineChoice::Bundled,
             Engine::Off => EngineChoice::Off,
         };
-        Options { engine, chores: Chores::ByHand, ..Options::at(&self.folder) }
+        // An address that is none was refused before anything was measured.
+        let store = Address::parse(&self.store).map_or(StoreChoice::Embedded, |address| {
+            StoreChoice::Server { address, settings: ServerSettings::default() }
+        });
+        Options { engine, store, chores: Chores::ByHand, ..Options::at(&self.folder) }
     }
 
     fn questions(&self) -> PathBuf {
@@ -179,6 +206,7 @@ impl One {
             ("--queries", &queries),
             ("--engine", engine),
             ("--folder", &folder),
+            ("--store", &self.store),
         ] {
             arguments.extend([name.to_owned(), value.to_owned()]);
         }

@@ -121,7 +121,8 @@ fn index(engine: &Perihelion, questions: &[String], figures: &mut Figures) -> Ou
 
 /// The closed engine has moved its log into the database.
 fn disk(one: &One, figures: &mut Figures) -> Outcome<()> {
-    let database = fs::metadata(one.folder.join(Perihelion::DATABASE))?.len() as f64;
+    // On a server there is no such file.
+    let database = fs::metadata(one.folder.join(Perihelion::DATABASE)).map_or(0, |file| file.len()) as f64;
     let index = index_bytes(&one.index())?;
     figures.insert("database_mb".to_owned(), database / 1e6);
     figures.insert("index_mb".to_owned(), index / 1e6);
