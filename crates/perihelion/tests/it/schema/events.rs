@@ -53,6 +53,7 @@ const HAPPENED: &str = r#"
     {"event": "snapshot_taken", "file": "episodes-20261116T071040Z.jsonl.zst", "episodes": 150}
     {"event": "backed_up", "backup": "20261116T071040Z-000000000042", "change": 42}
     {"event": "backup_restored", "backup": "20261116T071040Z-000000000042", "memories": 7}
+    {"event": "journal_dropped", "entries": 4, "turns": 1, "before": "2026-01-01T00:00:00Z"}
     {"event": "operation_failed", "operation": "snapshot", "reason": "disk full", "count": 3}
     {"event": "writes_queued", "reason": "the database cannot be reached"}
     {"event": "queue_emptied", "replayed": 7, "dead": 1}
