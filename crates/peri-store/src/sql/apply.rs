@@ -455,7 +455,7 @@ impl<'a> Ledger<'a> {
     pub(super) fn exists(&self, namespace: i64, id: MemoryId) -> Result<bool, Trouble> {
         let mut statement =
             self.connection.prepare_cached("SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2")?;
-        Ok(statement.exists(params![namespace, id.as_bytes()])?)
+        statement.exists(params![namespace, id.as_bytes()])
     }
 
     pub(super) fn namespace_number(&self, path: &Namespace) -> Result<i64, Trouble> {

@@ -107,7 +107,7 @@ impl Ledger<'_> {
 
 fn counter(connection: &Connection, name: &str) -> Result<u64, Trouble> {
     let mut statement = connection.prepare_cached("SELECT value FROM counters WHERE name = ?1")?;
-    Ok(statement.query_row([name], |row| row.get(0))?)
+    statement.query_row([name], |row| row.get(0))
 }
 
 pub(super) fn page(connection: &Connection, after: u64, limit: usize) -> Result<EventPage, Trouble> {

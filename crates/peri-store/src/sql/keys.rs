@@ -87,7 +87,7 @@ pub(super) fn list(connection: &Connection) -> Result<Vec<KeyRecord>, Trouble> {
 
 /// Whether there is a key that is not revoked.
 pub(super) fn any(connection: &Connection) -> Result<bool, Trouble> {
-    Ok(connection.prepare_cached("SELECT 1 FROM keys WHERE revoked_at IS NULL LIMIT 1")?.exists(params![])?)
+    connection.prepare_cached("SELECT 1 FROM keys WHERE revoked_at IS NULL LIMIT 1")?.exists(params![])
 }
 
 /// Notes when keys were last used. Several processes may tell of the same one, in any order.

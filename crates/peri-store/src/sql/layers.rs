@@ -469,7 +469,7 @@ pub(super) fn has_lapsed(connection: &Connection, now: Timestamp) -> Result<bool
     let mut statement = connection.prepare_cached(
         "SELECT 1 FROM memories INDEXED BY memories_expiring WHERE expires_at <= ?1 AND trashed_at IS NULL LIMIT 1",
     )?;
-    Ok(statement.exists([now.as_millisecond()])?)
+    statement.exists([now.as_millisecond()])
 }
 
 /// What a working memory holds under a key.

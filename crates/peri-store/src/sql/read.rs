@@ -45,7 +45,7 @@ pub(super) fn get(connection: &Connection, scope: &Scope, ids: &[MemoryId]) -> R
 /// A namespace's number, if it exists.
 pub(crate) fn namespace_number(connection: &Connection, path: &Namespace) -> Result<Option<i64>, Trouble> {
     let mut statement = connection.prepare_cached("SELECT id FROM namespaces WHERE path = ?1")?;
-    Ok(statement.query_row([path.as_str()], |row| row.get(0)).optional()?)
+    statement.query_row([path.as_str()], |row| row.get(0)).optional()
 }
 
 /// The namespace with a number.
@@ -395,7 +395,7 @@ fn unlinked(connection: &Connection, number: i64) -> Result<u64, Trouble> {
     let mut statement = connection.prepare_cached(
         "SELECT count(*) FROM memories WHERE namespace_id = ?1 AND linked = 0 AND trashed_at IS NULL",
     )?;
-    Ok(statement.query_row([number], |row| row.get(0))?)
+    statement.query_row([number], |row| row.get(0))
 }
 
 pub(super) fn settled_at(connection: &Connection, number: i64) -> Result<Option<Timestamp>, Trouble> {

@@ -286,7 +286,7 @@ impl Ledger<'_> {
             facets.promoted_to.as_ref().map(MemoryId::as_bytes),
         ];
         let parameters = Vec::from_iter(changing.iter().chain(unchanging));
-        Ok(self.connection.prepare_cached(sql)?.execute(parameters)?)
+        self.connection.prepare_cached(sql)?.execute(parameters)
     }
 
     /// Writes what is known of a memory's meaning.

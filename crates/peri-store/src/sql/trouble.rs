@@ -13,7 +13,7 @@ pub(crate) enum Trouble {
     Sqlite(rusqlite::Error),
     Server(Failure),
     /// The connection broke while the commit was under way, so that nobody knows whether it was made.
-    Uncertain(String),
+    Uncertain,
     /// A query that must find something found nothing.
     NoRow,
     Foreign,
@@ -58,7 +58,7 @@ impl Trouble {
     /// Whether it ends the transaction, and so concerns every call in it.
     pub(crate) fn ends_transaction(&self) -> bool {
         match self {
-            Self::Sqlite(_) | Self::Uncertain(_) => true,
+            Self::Sqlite(_) | Self::Uncertain => true,
             Self::Server(failure) => !matches!(failure, Failure::Refused { .. }),
             _ => false,
         }
@@ -76,7 +76,7 @@ impl Trouble {
             Self::NoRow => {
                 StoreError::Corrupt { path, detail: "a row is missing that must be there".to_owned() }
             }
-            Self::Uncertain(_) => StoreError::Uncertain { place, token: [0; 16] },
+            Self::Uncertain => StoreError::Uncertain { place, token: [0; 16] },
             Self::Server(Failure::Unreachable(detail)) => StoreError::Unreachable { place, detail },
             Self::Server(Failure::Again(_)) => StoreError::Busy { path, waited_ms },
             Self::Server(Failure::Full(_)) => StoreError::DiskFull { path },

@@ -182,7 +182,7 @@ impl<'b, B: Backend> Desk<'b, B> {
             None => self.backend.connect_writer()?,
         };
         let outcome = self.transact(&connection, tasks);
-        if connection.is_alive() && !matches!(outcome, Err(Trouble::Uncertain(_))) {
+        if connection.is_alive() && !matches!(outcome, Err(Trouble::Uncertain)) {
             self.connection = Some(connection);
         }
         outcome
@@ -209,7 +209,10 @@ impl<'b, B: Backend> Desk<'b, B> {
         }
         let mark = ledger.close(self.marked)?;
         transaction.commit().map_err(|trouble| match trouble {
-            Trouble::Server(Failure::Unreachable(why)) => Trouble::Uncertain(why),
+            Trouble::Server(Failure::Unreachable(why)) => {
+                tracing::warn!(why, "the connection broke while a commit was under way");
+                Trouble::Uncertain
+            }
             trouble => trouble,
         })?;
         self.marked = mark;
