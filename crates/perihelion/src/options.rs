@@ -70,6 +70,7 @@ pub struct Options {
 
 /// Where memories are kept.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it in a process")]
 pub enum StoreChoice {
     /// In one file of the data folder.
     #[default]

@@ -26,7 +26,7 @@ fn worker() {
         let pushed = number * 1_000_000 + step;
         queues.push(id(pushed), at(pushed as i64), payload(pushed)).unwrap();
         tell(&format!("pushed {pushed}"));
-        if (step + number) % 3 == 0 {
+        if (step + number).is_multiple_of(3) {
             let queue = queues.first().unwrap();
             let batch = queue.peek(2, usize::MAX).unwrap();
             for record in &batch {

@@ -1,4 +1,5 @@
 //! Tests of the queue as its users see it.
+#![allow(clippy::unwrap_used, missing_docs)]
 
 mod crash;
 mod damage;

@@ -99,7 +99,7 @@ fn check(place: &str) {
             };
             let kinds = types(connection.dialect(), column.kind);
             assert!(
-                kinds.iter().any(|kind| fits(&kind)),
+                kinds.iter().any(|kind| fits(kind)),
                 "{}.{} is not as described",
                 table.name,
                 column.name

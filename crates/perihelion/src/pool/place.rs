@@ -23,8 +23,11 @@ pub(crate) struct Pools {
     /// How far each namespace was fed by this very store when that was last made sure of.
     pub(super) verified: Mutex<HashMap<Namespace, ChangeNumber>>,
     /// Who speaks in each, as of the change it was fed to.
-    speakers: Mutex<HashMap<Namespace, (ChangeNumber, Arc<Vec<String>>)>>,
+    speakers: Mutex<HashMap<Namespace, Speakers>>,
 }
+
+/// Who speaks in a namespace, as of a change.
+type Speakers = (ChangeNumber, Arc<Vec<String>>);
 
 /// How many memories a namespace held as of a change.
 #[derive(Debug, Clone, Copy)]

@@ -13,6 +13,9 @@ use crate::recall::UnderstoodTime;
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
+/// The first and the last of some days.
+type Days = (i32, i32);
+
 /// Longer stretches bring no candidates of their own, count for less, and do not reach beyond their ends.
 const STRETCH_DAYS_MAX: i32 = 31;
 /// A few months tell less than days do, and as much as a month that is named...
@@ -148,7 +151,7 @@ impl AskedDays {
 
     /// The stretches of days that may agree with the question, both ends included: those that bring candidates, and those
     /// of which the best by words are looked at. Days that it names in any year are in neither.
-    pub(super) fn ranges(&self) -> (Vec<(i32, i32)>, Vec<(i32, i32)>) {
+    pub(super) fn ranges(&self) -> (Vec<Days>, Vec<Days>) {
         let ends = |stretch: Stretch| (stretch.first, stretch.last);
         let bring = self.candidate_stretches().map(ends).collect();
         let told = self.stretches.iter().map(|stretch| ends(stretch.with_surroundings()));
