@@ -145,7 +145,9 @@ fn dropping_takes_what_waits_and_what_is_dead_and_refuses_what_is_neither() {
     let root = tempfile::tempdir().unwrap();
     let queue = create(root.path(), small());
     (0..20).for_each(|number| push(&queue, number));
-    (0..2).for_each(|_| drop(queue.failed(first(&queue), failure(Severity::Final), at(0)).unwrap()));
+    for _ in 0..2 {
+        queue.failed(first(&queue), failure(Severity::Final), at(0)).unwrap();
+    }
     for number in [2, 19, 0] {
         queue.drop_one(id(number)).unwrap();
         assert!(matches!(queue.drop_one(id(number)), Err(QueueError::NoRecord { .. })));

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use peri_store::{Store as _, StoreError};
+use peri_store::StoreError;
 use perihelion::{
     Chores, Clock, Error, ErrorKind, EventKind, Happening, LogQuery, MemoryId, Namespace, NewKey, Options,
     Outcome, Perihelion, QueueSettings, Recall, Remember, Revise, Role, Scope, Trashed,
@@ -208,7 +208,9 @@ fn a_replay_that_breaks_off_every_time_is_made_once_all_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let world = World::new(folder.path());
     world.cut_off();
-    (0..5).for_each(|number| drop(queue_one(&world.engine, &format!("note number {number}"))));
+    for number in 0..5 {
+        queue_one(&world.engine, &format!("note number {number}"));
+    }
     world.store.mend();
     world.store.break_off();
     for _ in 0..20 {
@@ -295,7 +297,9 @@ fn an_outage_is_told_by_health_while_it_lasts_and_by_events_when_it_is_over() {
     let world = World::new(folder.path());
     let began = world.clock.now();
     world.cut_off();
-    (0..3).for_each(|number| drop(queue_one(&world.engine, &format!("note number {number}"))));
+    for number in 0..3 {
+        queue_one(&world.engine, &format!("note number {number}"));
+    }
     let health = world.engine.health();
     assert!(!health.store_reachable && !health.healthy);
     assert_eq!((health.queue.writes, health.queue.oldest_write_at), (3, Some(began)));

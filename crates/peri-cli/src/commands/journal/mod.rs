@@ -115,7 +115,7 @@ fn entry_fields(entry: &JournalEntry, out: &mut Output) -> Result<(), CliError> 
         ("direction", name(entry.direction.map(|direction| direction.as_str()))),
         ("status", name(entry.status.map(|status| status.as_str()))),
         ("turn", entry.turn.map(|turn| turn.to_string()).unwrap_or_default()),
-        ("remembered", entry.remember.then(|| entry.id.memory().to_string()).unwrap_or_default()),
+        ("remembered", if entry.remember { entry.id.memory().to_string() } else { String::new() }),
         ("body", json(&entry.body)),
         ("gate", json(&entry.gate)),
         ("metadata", json(&metadata)),

@@ -6,10 +6,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use peri_store::{
-    Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
-    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
-    OrbitState, Page, Problem, Session, SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told,
-    TurnPage, TurnQuery, Usage, WeightSet, Write, Written,
+    Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, KeptAnswer,
+    KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, Problem, Session,
+    SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told, Usage, WeightSet, Write, Written,
 };
 use perihelion::embed::{Engine as _, StaticEngine};
 use perihelion::{

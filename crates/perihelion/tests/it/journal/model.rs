@@ -47,7 +47,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let (engine, store) = on_faulty(folder.path());
         let mut model: Vec<JournalEntry> = Vec::new();
-        let mut note = |engine: &perihelion::Perihelion, all: Vec<NewEntry>, model: &mut Vec<JournalEntry>| {
+        let note = |engine: &perihelion::Perihelion, all: Vec<NewEntry>, model: &mut Vec<JournalEntry>| {
             for appended in engine.append_all(all).unwrap() {
                 let entry = engine.journal_entry(&perihelion::Scope::All, appended.id).unwrap();
                 model.push(entry);

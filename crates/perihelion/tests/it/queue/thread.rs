@@ -92,7 +92,6 @@ fn many_threads_write_through_outages_and_nothing_is_lost_or_doubled() {
 }
 
 fn store_ids(store: &Faulty) -> Vec<perihelion::MemoryId> {
-    use peri_store::Store as _;
     let query = peri_store::ListQuery { limit: 1000, ..peri_store::ListQuery::default() };
     store.inner.list(&query).unwrap().memories.into_iter().map(|memory| memory.id).collect()
 }
