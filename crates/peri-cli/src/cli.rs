@@ -107,7 +107,7 @@ pub(crate) enum Command {
     Import(commands::import::Args),
     /// Make, list, verify, restore and prune backups
     Backup(commands::backup::Args),
-    /// Move everything to another place: from a file to a database server, between servers, or back
+    /// Move everything to another place: a file, or a database on a server
     Move(commands::relocate::Args),
     /// Keep documents in a folder that is remembered and followed
     Vault(commands::vault::Args),
@@ -115,7 +115,7 @@ pub(crate) enum Command {
     Diff(commands::diff::Args),
     /// Write the latest episodes to a file, or bring them back from one
     Snapshot(commands::snapshot::Args),
-    /// Look at writes that wait because the store could not take them, try them, or drop them
+    /// Show, try or drop writes that wait for the store
     Queue(commands::queue::Args),
     /// Show what is held, in numbers
     Stats(commands::stats::Args),

@@ -296,7 +296,10 @@ fn complete(answer: Answer) -> CallToolResult {
 
 /// The answer to a change that waits for the store: nothing went wrong, and nothing is to be tried again.
 fn queued(told: &Refusal) -> CallToolResult {
-    CallToolResult::structured(json!({ "outcome": "queued", "message": told.0 }))
+    let mut result = CallToolResult::structured(json!({ "outcome": "queued" }));
+    // What a model reads says in words what became of it.
+    result.content = vec![ContentBlock::text(told.0.clone())];
+    result
 }
 
 fn refuse(entry: &Entry, refusal: &Refusal) -> CallToolResult {

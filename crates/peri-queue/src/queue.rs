@@ -17,7 +17,7 @@ use crate::backoff::Backoff;
 use crate::dead::DeadLetters;
 use crate::segment::{Damaged, Segment};
 use crate::window::{Place, Window};
-use crate::{DeadLetter, QueueError, QueueSettings, Record, RecordId, Stats, files, line};
+use crate::{DeadLetter, QueueError, QueueSettings, Record, Stats, files, line};
 
 /// Why a record could not be delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,8 +86,8 @@ struct State {
 /// How the first record fares. It is kept beside the records, so that others can look and a restart goes on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Trial {
-    /// Which record.
-    pub(crate) id: Option<RecordId>,
+    /// Which record, by its number: one that is put back after it was given up begins anew.
+    pub(crate) number: Option<u64>,
     pub(crate) attempts: u32,
     pub(crate) last_error: Option<String>,
     pub(crate) next_try: Option<Timestamp>,
@@ -96,7 +96,7 @@ pub(crate) struct Trial {
 impl Trial {
     /// How the record fares.
     pub(crate) fn told(&self, mut record: Record) -> Record {
-        if self.id == Some(record.id) {
+        if self.number == Some(record.number) {
             (record.attempts, record.next_try) = (self.attempts, self.next_try);
             record.last_error.clone_from(&self.last_error);
         }
@@ -273,7 +273,8 @@ impl State {
         let attempts = record.attempts + 1;
         let wait = SignedDuration::try_from(self.backoff.wait(attempts)).unwrap_or(SignedDuration::MAX);
         let until = now.checked_add(wait).unwrap_or(Timestamp::MAX);
-        self.trial = Trial { id: Some(record.id), attempts, last_error: Some(reason), next_try: Some(until) };
+        self.trial =
+            Trial { number: Some(record.number), attempts, last_error: Some(reason), next_try: Some(until) };
         until
     }
 }

@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 100] = [
+const COMMANDS: [&[&str]; 101] = [
     &[],
     &["remember"],
     &["recall"],
@@ -82,6 +82,7 @@ const COMMANDS: [&[&str]; 100] = [
     &["vault", "delete"],
     &["vault", "watch"],
     &["diff"],
+    &["move"],
     &["snapshot"],
     &["snapshot", "create"],
     &["snapshot", "list"],

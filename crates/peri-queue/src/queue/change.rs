@@ -142,7 +142,7 @@ impl State {
                     None => segment.bytes_of(number)?,
                 };
                 segment.set_done(number, bytes);
-                if record.is_some_and(|record| self.trial.id == Some(record.id)) {
+                if record.is_some_and(|record| self.trial.number == Some(record.number)) {
                     self.trial = Trial::default();
                 }
             }
