@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 101] = [
+const COMMANDS: [&[&str]; 106] = [
     &[],
     &["remember"],
     &["recall"],
@@ -83,6 +83,11 @@ const COMMANDS: [&[&str]; 101] = [
     &["vault", "watch"],
     &["diff"],
     &["move"],
+    &["queue"],
+    &["queue", "status"],
+    &["queue", "list"],
+    &["queue", "replay"],
+    &["queue", "drop"],
     &["snapshot"],
     &["snapshot", "create"],
     &["snapshot", "list"],

@@ -79,6 +79,12 @@ impl State {
             let damaged = Damaged { segment: 0, offset, text: Some(text), hex: None };
             state.put_aside(folder, vec![damaged], Counted::No)?;
         }
+        // How a record fared that is gone says nothing of one that gets its number.
+        let is_held = |number| state.segments.iter().any(|segment| segment.holds(number));
+        if !state.trial.number.is_some_and(is_held) {
+            state.trial = Trial::default();
+            files::remove(&folder.join(files::STATE))?;
+        }
         Ok(state)
     }
 
