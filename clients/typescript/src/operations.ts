@@ -3,6 +3,24 @@
 import type { Operation } from "./operation.js";
 
 export const operations = {
+  /** Write down what happened. What became of each is told; 202 means that some wait for the store. */
+  appendJournal: {
+    name: "appendJournal",
+    method: "POST",
+    path: "/v1/journal",
+    repeat: "keyed",
+    query: [],
+    body: ["entries"],
+  },
+  /** Begin a turn: one call of an agent. */
+  beginTurn: {
+    name: "beginTurn",
+    method: "POST",
+    path: "/v1/turns",
+    repeat: "keyed",
+    query: [],
+    body: ["id", "input", "metadata", "namespace", "plan", "session", "started_at"],
+  },
   /** Destroy everything that a session holds. */
   clearAllWork: {
     name: "clearAllWork",
@@ -81,6 +99,15 @@ export const operations = {
     method: "GET",
     path: "/openapi.json",
     repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** Drop what waits or was given up under an id; it is not made then. */
+  dropQueued: {
+    name: "dropQueued",
+    method: "DELETE",
+    path: "/v1/queue/{id}",
+    repeat: "never",
     query: [],
     body: [],
   },
@@ -177,6 +204,15 @@ export const operations = {
     query: [],
     body: [],
   },
+  /** One journal event. */
+  getJournal: {
+    name: "getJournal",
+    method: "GET",
+    path: "/v1/journal/{entry}",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
   /** One session and its summary; its name is percent-encoded. */
   getSession: {
     name: "getSession",
@@ -184,6 +220,15 @@ export const operations = {
     path: "/v1/sessions/{session}",
     repeat: "safe",
     query: ["namespace"],
+    body: [],
+  },
+  /** One turn with its journal events. */
+  getTurn: {
+    name: "getTurn",
+    method: "GET",
+    path: "/v1/turns/{turn}",
+    repeat: "safe",
+    query: [],
     body: [],
   },
   /** What is held under a key; 404 if nothing is, or no longer. */
@@ -222,6 +267,15 @@ export const operations = {
     query: ["mode", "scope"],
     body: [],
   },
+  /** What the journal holds, in numbers. */
+  journalStats: {
+    name: "journalStats",
+    method: "GET",
+    path: "/v1/journal/stats",
+    repeat: "safe",
+    query: ["scope"],
+    body: [],
+  },
   /** Link two memories of one namespace, or replace the edge of this type between them. */
   link: {
     name: "link",
@@ -240,6 +294,7 @@ export const operations = {
     query: [
       "context",
       "cursor",
+      "entry",
       "kind",
       "layer",
       "limit",
@@ -253,6 +308,28 @@ export const operations = {
       "trashed",
       "until",
       "zone",
+    ],
+    body: [],
+  },
+  /** The journal, a page at a time. */
+  listJournal: {
+    name: "listJournal",
+    method: "GET",
+    path: "/v1/journal",
+    repeat: "safe",
+    query: [
+      "actor",
+      "cursor",
+      "kind",
+      "limit",
+      "order",
+      "scope",
+      "session",
+      "since",
+      "status",
+      "text",
+      "turn",
+      "until",
     ],
     body: [],
   },
@@ -290,6 +367,15 @@ export const operations = {
     path: "/v1/snapshots",
     repeat: "safe",
     query: [],
+    body: [],
+  },
+  /** Turns, a page at a time. */
+  listTurns: {
+    name: "listTurns",
+    method: "GET",
+    path: "/v1/turns",
+    repeat: "safe",
+    query: ["cursor", "limit", "order", "scope", "session", "since", "status", "until"],
     body: [],
   },
   /** What a session holds, the latest first, and which sessions hold something. */
@@ -382,6 +468,15 @@ export const operations = {
     query: [],
     body: ["before", "scope"],
   },
+  /** What waits because the store could not take it, in order, and what was given up. */
+  queue: {
+    name: "queue",
+    method: "GET",
+    path: "/v1/queue",
+    repeat: "safe",
+    query: ["limit"],
+    body: [],
+  },
   /** Whether requests can be served. */
   ready: {
     name: "ready",
@@ -418,6 +513,15 @@ export const operations = {
       "without",
     ],
   },
+  /** The latest journal events, those that have not reached the store yet included. */
+  recentJournal: {
+    name: "recentJournal",
+    method: "GET",
+    path: "/v1/journal/recent",
+    repeat: "safe",
+    query: ["limit", "scope", "session"],
+    body: [],
+  },
   /** Keep a statement. When the answer comes, it is on the disk. */
   remember: {
     name: "remember",
@@ -430,6 +534,7 @@ export const operations = {
       "content",
       "context",
       "data",
+      "entry",
       "expires_at",
       "id",
       "importance",
@@ -464,6 +569,15 @@ export const operations = {
     repeat: "never",
     query: [],
     body: ["scope"],
+  },
+  /** Try what waits now, and what was given up once more. */
+  replayQueue: {
+    name: "replayQueue",
+    method: "POST",
+    path: "/v1/queue/replay",
+    repeat: "never",
+    query: [],
+    body: ["id"],
   },
   /** What happened on a day or over several, and what is held now: of the key's namespaces alone. */
   report: {
@@ -596,6 +710,25 @@ export const operations = {
     repeat: "keyed",
     query: ["source", "target", "type"],
     body: [],
+  },
+  /** Tell more of a turn; a status finishes it. */
+  updateTurn: {
+    name: "updateTurn",
+    method: "PATCH",
+    path: "/v1/turns/{turn}",
+    repeat: "keyed",
+    query: [],
+    body: [
+      "error",
+      "finished_at",
+      "metadata",
+      "output",
+      "output_text",
+      "plan",
+      "status",
+      "tool_calls",
+      "tool_results",
+    ],
   },
   /** Which program answers. */
   version: {

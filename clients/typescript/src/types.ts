@@ -23,6 +23,27 @@ export interface ApiKey {
   used_at?: string | null;
 }
 
+/** What became of an entry. */
+export interface Appended {
+  /** The entry. */
+  id: EntryId;
+  /** The memory of its text, if that is remembered too. */
+  memory?: MemoryId | null;
+  /** Where it is. */
+  namespace: Namespace;
+  /** Secrets that were taken out before anything was written. */
+  redacted?: RedactedSecret[];
+  /** What became of it. */
+  state: Kept;
+  /** Why it is not in the store or the queue. */
+  why?: string | null;
+}
+
+/** What became of each, in their order. */
+export interface AppendedEntries {
+  entries: Appended[];
+}
+
 /**
  * The number of a committed change. Each write takes the next one; an index that has applied every
  * change up to a number knows that it lacks only what has a higher one.
@@ -208,6 +229,24 @@ export interface DaysTold {
   written_at: string;
 }
 
+/** A call that was given up. */
+export interface DeadCall {
+  /** When it was made. */
+  at: string;
+  /** How often it was tried. */
+  attempts: number;
+  /** How many changes it would have made. */
+  changes: number;
+  /** When. */
+  died_at: string;
+  /** What it is called by. */
+  id: MemoryId;
+  /** What somebody wanted. */
+  operation: string;
+  /** Why it was given up. */
+  reason: string;
+}
+
 /** The parameters of `deleteNamespace`. */
 export interface DeleteNamespaceParameters {
   namespace: Namespace;
@@ -266,6 +305,43 @@ export interface EndSessionParameters {
 
 /** How an import came to its end. */
 export type Ending = "whole" | "unmarked" | "cut" | "stopped";
+
+/** Something to write down. */
+export interface EntryAsked {
+  /** Who said or did it. */
+  actor?: string | null;
+  /** When it happened; now when left out. */
+  at?: string | null;
+  /** The whole of what was observed. */
+  body?: unknown;
+  direction?: JournalDirection | null;
+  /** What the gate decided. */
+  gate?: unknown;
+  /** Its id, for who brings ids along. Sent again, it changes nothing. */
+  id?: EntryId | null;
+  /** `message` unless said otherwise; any word will do. */
+  kind?: string | null;
+  metadata?: Record<string, unknown>;
+  /** Where; by default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** Whether its text is remembered too, as an episode. */
+  remember?: boolean;
+  session?: string | null;
+  status?: JournalStatus | null;
+  /** What was said; it may be empty. */
+  text?: string;
+  turn?: TurnId | null;
+}
+
+/** A journal event's identity: a UUID of version 7. */
+export type EntryId = string;
+
+/** A page of the journal. */
+export interface EntryPage {
+  entries: JournalEntry[];
+  /** For the next page, if there is one. */
+  next_cursor?: JournalPosition | null;
+}
 
 /** A memory was stored. */
 export interface EventStored {
@@ -898,6 +974,23 @@ export interface EventBackupRestored {
   memories: number;
 }
 
+/** What happened too long ago left the journal. */
+export interface EventJournalDropped {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** All of them from before this time. */
+  before: string;
+  /** How many journal events. */
+  entries: number;
+  event: "journal_dropped";
+  /** How many turns. */
+  turns: number;
+}
+
 /** Something that should have worked did not. */
 export interface EventOperationFailed {
   /** When it happened. */
@@ -943,6 +1036,34 @@ export interface EventKeyRevoked {
   event: "key_revoked";
   /** Which one. */
   key: KeyId;
+}
+
+/** The store could not take writes, and they began to wait on the machine that made them. */
+export interface EventWritesQueued {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "writes_queued";
+  /** What was the matter with the store. */
+  reason: string;
+}
+
+/** Nothing waits on that machine any more. */
+export interface EventQueueEmptied {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  /** How many were given up and wait for somebody to decide. */
+  dead: number;
+  event: "queue_emptied";
+  /** How many calls were made that had waited. */
+  replayed: number;
 }
 
 /** Somebody was not let in, or not allowed what they asked for. */
@@ -1009,9 +1130,12 @@ export type Event =
   | EventSnapshotTaken
   | EventBackedUp
   | EventBackupRestored
+  | EventJournalDropped
   | EventOperationFailed
   | EventKeyCreated
   | EventKeyRevoked
+  | EventWritesQueued
+  | EventQueueEmptied
   | EventAccessRefused;
 
 /** The kinds of events, for asking only for some. */
@@ -1059,9 +1183,12 @@ export type EventKind =
   | "snapshot_taken"
   | "backed_up"
   | "backup_restored"
+  | "journal_dropped"
   | "operation_failed"
   | "key_created"
   | "key_revoked"
+  | "writes_queued"
+  | "queue_emptied"
   | "access_refused";
 
 /** A page of events, in the order of their numbers. */
@@ -1218,6 +1345,8 @@ export interface Health {
   healthy: boolean;
   /** How many changes the indexes lack, which the next recall adds. */
   index_lag: number;
+  /** What this process has written down in the journal and the store does not hold yet. */
+  journal: JournalHealth;
   /** Memories outside the trash. */
   memories: number;
   /** What does not work. */
@@ -1296,6 +1425,8 @@ export interface Imported {
   edges: number;
   /** How it came to its end. */
   ending: Ending;
+  /** Journal events that are new here. */
+  entries: number;
   /** Memories that were here already, by their id or by what they say. */
   known: number;
   /** The last line that was handled. */
@@ -1316,7 +1447,107 @@ export interface Imported {
   sessions: number;
   /** Memories that were moved to the trash. */
   trashed: number;
+  /** Turns that are new here or replaced those with their ids. */
+  turns: number;
 }
+
+/** Whether something came to the agent or from it. */
+export type JournalDirection = "inbound" | "outbound";
+
+/** One thing that was observed, said or done. It is written once and never changed. */
+export interface JournalEntry {
+  /** Who said or did it. */
+  actor?: string | null;
+  /** When it happened. */
+  at: string;
+  /** The whole of what was observed, as it came. */
+  body?: unknown;
+  /** When it was written down. */
+  created_at: string;
+  /** Whether it came to the agent or from it. */
+  direction?: JournalDirection | null;
+  /** What the gate decided, such as its action, scene, score and reasons. */
+  gate?: unknown;
+  /** Its identity, for good. */
+  id: EntryId;
+  /**
+   * What sort of thing it is: `message`, `world_data`, `alert`, `control`, `schedule`, `system`, `tool`,
+   * or any other word.
+   */
+  kind: string;
+  /** Anything else. */
+  metadata?: Record<string, unknown>;
+  /** The one namespace it belongs to. */
+  namespace: Namespace;
+  /**
+   * Whether its text is remembered too. Replaying the journal makes such memories anew where they are
+   * missing.
+   */
+  remember?: boolean;
+  /** The conversation it belongs to. */
+  session?: string | null;
+  /** How it went. */
+  status?: JournalStatus | null;
+  /** What was said, if anything. */
+  text?: string;
+  /** The turn it is part of. */
+  turn?: TurnId | null;
+}
+
+/** What a process has written down and the store does not hold yet. */
+export interface JournalHealth {
+  /** Journal events and turns that are only in memory. */
+  held: number;
+  /** Journal events that wait on the disk, as far as this process has queued them. */
+  queued: number;
+}
+
+/** Where the next page of the journal goes on, as the page before told it. */
+export type JournalPosition = string;
+
+/** What the journal of a namespace holds. */
+export interface JournalStats {
+  /** How many journal events. */
+  entries: number;
+  /** Journal events by kind, by name. */
+  kinds: Array<[string, number]>;
+  /** Which namespace. */
+  namespace: Namespace;
+  /** When the latest of them happened. */
+  newest_at?: string | null;
+  /** When the earliest of them happened. */
+  oldest_at?: string | null;
+  /** How many turns. */
+  turns: number;
+  /** Turns that have not ended. */
+  turns_open: number;
+}
+
+/** The parameters of `journalStats`. */
+export interface JournalStatsParameters {
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** How an observation or a turn went. */
+export type JournalStatus = "ok" | "error" | "timeout";
+
+/** What the journal holds, in numbers. */
+export interface JournalSummary {
+  /** Journal events in the store. */
+  entries: number;
+  /** Each namespace by itself. */
+  namespaces: JournalStats[];
+  /** Turns in the store. */
+  turns: number;
+  /** Turns that have not ended. */
+  turns_open: number;
+  /** What this process has written down and the store does not hold yet. */
+  waiting: JournalHealth;
+}
+
+/** What became of something that was written down. */
+export type Kept = "stored" | "queued" | "held" | "lost";
 
 /** A key to create. */
 export interface KeyAsked {
@@ -1388,6 +1619,25 @@ export interface Linked {
   weight: number;
 }
 
+/** The parameters of `listJournal`. */
+export interface ListJournalParameters {
+  actor?: string | null;
+  /** As the page before said. */
+  cursor?: JournalPosition | null;
+  kind?: string | null;
+  limit?: number | null;
+  order?: Order;
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+  session?: string | null;
+  since?: string | null;
+  status?: JournalStatus | null;
+  /** Words that all occur in the text, in whatever case. */
+  text?: string | null;
+  turn?: TurnId | null;
+  until?: string | null;
+}
+
 /** The parameters of `listNamespaces`. */
 export interface ListNamespacesParameters {
   /** A namespace, `team/*` or `*`; by default everything that the key opens. */
@@ -1400,6 +1650,8 @@ export interface ListParameters {
   context?: Circumstance[];
   /** As the page before said. */
   cursor?: MemoryId | null;
+  /** Only what came from this journal event. */
+  entry?: EntryId | null;
   kind?: Kind[];
   layer?: Layer[];
   limit?: number | null;
@@ -1422,6 +1674,20 @@ export interface ListSessionsParameters {
   limit?: number | null;
   /** A namespace, `team/*` or `*`; by default everything that the key opens. */
   scope?: Scope | null;
+}
+
+/** The parameters of `listTurns`. */
+export interface ListTurnsParameters {
+  /** As the page before said. */
+  cursor?: JournalPosition | null;
+  limit?: number | null;
+  order?: Order;
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+  session?: string | null;
+  since?: string | null;
+  status?: JournalStatus | null;
+  until?: string | null;
 }
 
 /** The parameters of `listWork`. */
@@ -1462,6 +1728,8 @@ export interface Memory {
    * procedure.
    */
   data?: unknown;
+  /** The journal event it came from. */
+  entry?: EntryId | null;
   /** From when on it must not be seen any more. */
   expires_at?: string | null;
   /** Its identity, for good. */
@@ -1595,6 +1863,11 @@ export interface Namespaces {
   namespaces: Namespace[];
 }
 
+/** One or many things to write down, together. */
+export interface NewEntries {
+  entries: EntryAsked[];
+}
+
 /** Several statements. */
 export interface NewMemories {
   /** Stored together or not at all. */
@@ -1610,6 +1883,8 @@ export interface NewMemory {
   context?: Context;
   /** The same with its structure: any JSON, what is known of a concept, the steps of a procedure. */
   data?: unknown;
+  /** The journal event it came from. */
+  entry?: EntryId | null;
   expires_at?: string | null;
   /** Its id, for who brings ids along; new when left out. */
   id?: MemoryId | null;
@@ -1648,7 +1923,7 @@ export interface Numbers {
 export type Order = "newest_first" | "oldest_first";
 
 /** What was done with a statement. */
-export type Outcome = "stored" | "merged";
+export type Outcome = "stored" | "merged" | "queued";
 
 /** The parameters of `pagerank`. */
 export interface PagerankParameters {
@@ -1778,14 +2053,78 @@ export interface Question {
   without?: Stage[];
 }
 
+/** What waits, and what was given up. */
+export interface Queue {
+  /** What was given up. */
+  dead: DeadCall[];
+  /** What waits, in the order it will be made. */
+  queued: QueuedCall[];
+  /** In figures. */
+  status: QueueStatus;
+}
+
 /** What waits to be done. */
 export interface QueueHealth {
+  /** Writes that were given up and wait for somebody to decide. */
+  dead_writes: number;
   /** Events that wait for the audit log. */
   events: number;
   /** Events that were dropped because the log could not be written for too long. */
   events_lost: number;
+  /** When the first of those was made. */
+  oldest_write_at?: string | null;
+  /** Writes that had waited and were made by this process. */
+  replayed_writes: number;
   /** Memories whose links have not been looked for. */
   unlinked: number;
+  /** Writes that wait on this machine because the store cannot take them. */
+  writes: number;
+}
+
+/** The parameters of `queue`. */
+export interface QueueParameters {
+  /** At most so many of each. */
+  limit?: number | null;
+}
+
+/** What waits on this machine for the store, of all processes. */
+export interface QueueStatus {
+  /** How often the first one was tried. */
+  attempts: number;
+  /** Bytes that they take on the disk. */
+  bytes: number;
+  /** Records that could not be read and were put aside. */
+  damaged: number;
+  /** Calls that were given up and wait for somebody to decide. */
+  dead: number;
+  /** Calls that wait. */
+  depth: number;
+  /** Why it could not be made. */
+  last_error?: string | null;
+  /** When the first one is tried again. */
+  next_try?: string | null;
+  /** When the first of them was made. */
+  oldest_at?: string | null;
+  /** Calls that this process made out of the queue since it began. */
+  replayed: number;
+}
+
+/** A call that waits. */
+export interface QueuedCall {
+  /** When it was made. */
+  at: string;
+  /** How often it was tried. */
+  attempts: number;
+  /** How many changes it makes. */
+  changes: number;
+  /** What it is called by. */
+  id: MemoryId;
+  /** Why that failed. */
+  last_error?: string | null;
+  /** When it is tried again. */
+  next_try?: string | null;
+  /** What somebody wanted. */
+  operation: string;
 }
 
 /** How central a memory is. */
@@ -1840,14 +2179,17 @@ export interface Recalled {
   times?: UnderstoodTime[];
 }
 
-/** What became of a statement. When it says stored or merged, it is on the disk. */
+/**
+ * What became of a statement. When it says stored or merged, it is in the store; when it says queued, it
+ * is on the disk of this machine and on its way there.
+ */
 export interface Receipt {
   /**
    * The statement as it was given, where it says nearly the same as the memory: put aside, and able to be
    * split off again.
    */
   absorbed?: MemoryId | null;
-  /** The change that stored it. */
+  /** The change that stored it; zero while it is queued. */
   change: ChangeNumber;
   /** Memories that cannot be true together with this one. */
   contradicts?: MemoryId[];
@@ -1868,6 +2210,25 @@ export interface Receipt {
 /** One receipt for each statement, in their order. */
 export interface Receipts {
   receipts: Receipt[];
+}
+
+/** The latest entries. */
+export interface RecentEntries {
+  /** The journal events, the latest first. */
+  entries: JournalEntry[];
+  /**
+   * Why some may be missing, if so: the store cannot be read, and these are those that this process
+   * remembers.
+   */
+  missing?: string | null;
+}
+
+/** The parameters of `recentJournal`. */
+export interface RecentJournalParameters {
+  limit?: number | null;
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+  session?: string | null;
 }
 
 /** A sort of secret that was taken out, and how many of it. */
@@ -1896,6 +2257,20 @@ export interface Reorbited {
   namespaces: Namespace[];
   /** The time that the zones are those of. */
   step?: string | null;
+}
+
+/** What to try again. */
+export interface ReplayAsked {
+  /** Of what was given up, only this one. */
+  id?: MemoryId | null;
+}
+
+/** What is tried again. */
+export interface Replayed {
+  /** How many were given up and wait again. */
+  revived: number;
+  /** What waits now. */
+  status: QueueStatus;
 }
 
 /** The parameters of `report`. */
@@ -2107,6 +2482,96 @@ export type Trash = "with" | "without";
 /** Which side of the trash to list. */
 export type Trashed = "without" | "only";
 
+/** One call of an agent, from what set it off to what came of it. */
+export interface Turn {
+  /** What went wrong. */
+  error?: string | null;
+  /** When it ended; open while there is none. */
+  finished_at?: string | null;
+  /** Its identity, for good. */
+  id: TurnId;
+  /** The journal event that set it off. */
+  input?: EntryId | null;
+  /** Anything else. */
+  metadata?: Record<string, unknown>;
+  /** The one namespace it belongs to. */
+  namespace: Namespace;
+  /** The journal event that it ended with. */
+  output?: EntryId | null;
+  /** What it ended with, in words. */
+  output_text?: string | null;
+  /** What the agent meant to do. */
+  plan?: unknown;
+  /** The conversation it belongs to. */
+  session?: string | null;
+  /** When it began. */
+  started_at: string;
+  /** How it went; none while it is open. */
+  status?: JournalStatus | null;
+  /** The tools it called, in order. */
+  tool_calls?: unknown[];
+  /** What they answered, in order. */
+  tool_results?: unknown[];
+}
+
+/** A turn to begin. */
+export interface TurnAsked {
+  /** Its id, for who brings ids along. */
+  id?: TurnId | null;
+  /** The journal event that sets it off. */
+  input?: EntryId | null;
+  metadata?: Record<string, unknown>;
+  /** Where; by default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  plan?: unknown;
+  session?: string | null;
+  /** When it began; now when left out. */
+  started_at?: string | null;
+}
+
+/** What to tell of a turn; what is left out stays. */
+export interface TurnChanges {
+  error?: string | null;
+  finished_at?: string | null;
+  /** Added to what was told before. */
+  metadata?: Record<string, unknown>;
+  /** The journal event that it ended with. */
+  output?: EntryId | null;
+  output_text?: string | null;
+  plan?: unknown;
+  /** This finishes the turn. */
+  status?: JournalStatus | null;
+  /** In place of all that were told before. */
+  tool_calls?: unknown[] | null;
+  /** In place of all that were told before. */
+  tool_results?: unknown[] | null;
+}
+
+/** A turn's identity: a UUID of version 7. */
+export type TurnId = string;
+
+/** A turn as it is now, and what became of it. */
+export interface TurnReceipt {
+  /** Secrets that were taken out before anything was written. */
+  redacted?: RedactedSecret[];
+  /** What became of what was told. */
+  state: Kept;
+  /** The turn. */
+  turn: Turn;
+  /** Why it is not in the store or the queue. */
+  why?: string | null;
+}
+
+/** A turn with what happened in it. */
+export interface TurnWithEntries {
+  /** Its journal events, the earliest first: what set it off, what happened in it, what it ended with. */
+  entries: JournalEntry[];
+  /** Whether there are more than are listed. */
+  more?: boolean;
+  /** The turn. */
+  turn: Turn;
+}
+
 /** Somebody who was turned away. */
 export interface TurnedAway {
   /** What was asked for. */
@@ -2119,6 +2584,13 @@ export interface TurnedAway {
   last_at: string;
   /** Why it was refused. */
   reason: string;
+}
+
+/** A page of turns. */
+export interface TurnsPage {
+  /** For the next page, if there is one. */
+  next_cursor?: JournalPosition | null;
+  turns: Turn[];
 }
 
 /** Words of a query that speak of a time by its distance, and which time that is. */

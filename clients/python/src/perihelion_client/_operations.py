@@ -2,6 +2,24 @@
 
 from ._operation import Operation, Repeat
 
+# Write down what happened. What became of each is told; 202 means that some wait for the store.
+APPEND_JOURNAL = Operation(
+    name="appendJournal",
+    method="POST",
+    path="/v1/journal",
+    repeat=Repeat.KEYED,
+    body=frozenset({"entries"}),
+)
+
+# Begin a turn: one call of an agent.
+BEGIN_TURN = Operation(
+    name="beginTurn",
+    method="POST",
+    path="/v1/turns",
+    repeat=Repeat.KEYED,
+    body=frozenset({"id", "input", "metadata", "namespace", "plan", "session", "started_at"}),
+)
+
 # Destroy everything that a session holds.
 CLEAR_ALL_WORK = Operation(
     name="clearAllWork",
@@ -77,6 +95,14 @@ DOCUMENT = Operation(
     method="GET",
     path="/openapi.json",
     repeat=Repeat.SAFE,
+)
+
+# Drop what waits or was given up under an id; it is not made then.
+DROP_QUEUED = Operation(
+    name="dropQueued",
+    method="DELETE",
+    path="/v1/queue/{id}",
+    repeat=Repeat.NEVER,
 )
 
 # The edges of a memory, in both directions, the heaviest first.
@@ -171,6 +197,14 @@ GET = Operation(
     repeat=Repeat.SAFE,
 )
 
+# One journal event.
+GET_JOURNAL = Operation(
+    name="getJournal",
+    method="GET",
+    path="/v1/journal/{entry}",
+    repeat=Repeat.SAFE,
+)
+
 # One session and its summary; its name is percent-encoded.
 GET_SESSION = Operation(
     name="getSession",
@@ -178,6 +212,14 @@ GET_SESSION = Operation(
     path="/v1/sessions/{session}",
     repeat=Repeat.SAFE,
     query=frozenset({"namespace"}),
+)
+
+# One turn with its journal events.
+GET_TURN = Operation(
+    name="getTurn",
+    method="GET",
+    path="/v1/turns/{turn}",
+    repeat=Repeat.SAFE,
 )
 
 # What is held under a key; 404 if nothing is, or no longer.
@@ -214,6 +256,15 @@ IMPORT = Operation(
     query=frozenset({"mode", "scope"}),
 )
 
+# What the journal holds, in numbers.
+JOURNAL_STATS = Operation(
+    name="journalStats",
+    method="GET",
+    path="/v1/journal/stats",
+    repeat=Repeat.SAFE,
+    query=frozenset({"scope"}),
+)
+
 # Link two memories of one namespace, or replace the edge of this type between them.
 LINK = Operation(
     name="link",
@@ -233,6 +284,7 @@ LIST = Operation(
         {
             "context",
             "cursor",
+            "entry",
             "kind",
             "layer",
             "limit",
@@ -246,6 +298,30 @@ LIST = Operation(
             "trashed",
             "until",
             "zone",
+        }
+    ),
+)
+
+# The journal, a page at a time.
+LIST_JOURNAL = Operation(
+    name="listJournal",
+    method="GET",
+    path="/v1/journal",
+    repeat=Repeat.SAFE,
+    query=frozenset(
+        {
+            "actor",
+            "cursor",
+            "kind",
+            "limit",
+            "order",
+            "scope",
+            "session",
+            "since",
+            "status",
+            "text",
+            "turn",
+            "until",
         }
     ),
 )
@@ -282,6 +358,15 @@ LIST_SNAPSHOTS = Operation(
     method="GET",
     path="/v1/snapshots",
     repeat=Repeat.SAFE,
+)
+
+# Turns, a page at a time.
+LIST_TURNS = Operation(
+    name="listTurns",
+    method="GET",
+    path="/v1/turns",
+    repeat=Repeat.SAFE,
+    query=frozenset({"cursor", "limit", "order", "scope", "session", "since", "status", "until"}),
 )
 
 # What a session holds, the latest first, and which sessions hold something.
@@ -370,6 +455,15 @@ PURGE_TRASH = Operation(
     body=frozenset({"before", "scope"}),
 )
 
+# What waits because the store could not take it, in order, and what was given up.
+QUEUE = Operation(
+    name="queue",
+    method="GET",
+    path="/v1/queue",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit"}),
+)
+
 # Whether requests can be served.
 READY = Operation(
     name="ready",
@@ -407,6 +501,15 @@ RECALL = Operation(
     ),
 )
 
+# The latest journal events, those that have not reached the store yet included.
+RECENT_JOURNAL = Operation(
+    name="recentJournal",
+    method="GET",
+    path="/v1/journal/recent",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "scope", "session"}),
+)
+
 # Keep a statement. When the answer comes, it is on the disk.
 REMEMBER = Operation(
     name="remember",
@@ -419,6 +522,7 @@ REMEMBER = Operation(
             "content",
             "context",
             "data",
+            "entry",
             "expires_at",
             "id",
             "importance",
@@ -454,6 +558,15 @@ REORBIT = Operation(
     path="/v1/reorbit",
     repeat=Repeat.NEVER,
     body=frozenset({"scope"}),
+)
+
+# Try what waits now, and what was given up once more.
+REPLAY_QUEUE = Operation(
+    name="replayQueue",
+    method="POST",
+    path="/v1/queue/replay",
+    repeat=Repeat.NEVER,
+    body=frozenset({"id"}),
 )
 
 # What happened on a day or over several, and what is held now: of the key's namespaces alone.
@@ -582,6 +695,27 @@ UNLINK = Operation(
     path="/v1/edges",
     repeat=Repeat.KEYED,
     query=frozenset({"source", "target", "type"}),
+)
+
+# Tell more of a turn; a status finishes it.
+UPDATE_TURN = Operation(
+    name="updateTurn",
+    method="PATCH",
+    path="/v1/turns/{turn}",
+    repeat=Repeat.KEYED,
+    body=frozenset(
+        {
+            "error",
+            "finished_at",
+            "metadata",
+            "output",
+            "output_text",
+            "plan",
+            "status",
+            "tool_calls",
+            "tool_results",
+        }
+    ),
 )
 
 # Which program answers.

@@ -33,6 +33,29 @@ class ApiKey(TypedDict):
     used_at: NotRequired[Optional[str]]
 
 
+class Appended(TypedDict):
+    """What became of an entry."""
+
+    # The entry.
+    id: EntryId
+    # The memory of its text, if that is remembered too.
+    memory: NotRequired[Optional[MemoryId]]
+    # Where it is.
+    namespace: Namespace
+    # Secrets that were taken out before anything was written.
+    redacted: NotRequired[List[RedactedSecret]]
+    # What became of it.
+    state: Kept
+    # Why it is not in the store or the queue.
+    why: NotRequired[Optional[str]]
+
+
+class AppendedEntries(TypedDict):
+    """What became of each, in their order."""
+
+    entries: List[Appended]
+
+
 # The number of a committed change. Each write takes the next one; an index that has applied every change
 # up to a number knows that it lacks only what has a higher one.
 ChangeNumber = int
@@ -218,6 +241,25 @@ DaysTold = TypedDict(
 )
 
 
+class DeadCall(TypedDict):
+    """A call that was given up."""
+
+    # When it was made.
+    at: str
+    # How often it was tried.
+    attempts: int
+    # How many changes it would have made.
+    changes: int
+    # When.
+    died_at: str
+    # What it is called by.
+    id: MemoryId
+    # What somebody wanted.
+    operation: str
+    # Why it was given up.
+    reason: str
+
+
 class DeleteNamespaceParameters(TypedDict):
     """The parameters of `deleteNamespace`."""
 
@@ -297,6 +339,46 @@ class EndSessionParameters(TypedDict):
 
 # How an import came to its end.
 Ending = Literal["whole", "unmarked", "cut", "stopped"]
+
+
+class EntryAsked(TypedDict):
+    """Something to write down."""
+
+    # Who said or did it.
+    actor: NotRequired[Optional[str]]
+    # When it happened; now when left out.
+    at: NotRequired[Optional[str]]
+    # The whole of what was observed.
+    body: NotRequired[Any]
+    direction: NotRequired[Optional[JournalDirection]]
+    # What the gate decided.
+    gate: NotRequired[Any]
+    # Its id, for who brings ids along. Sent again, it changes nothing.
+    id: NotRequired[Optional[EntryId]]
+    # `message` unless said otherwise; any word will do.
+    kind: NotRequired[Optional[str]]
+    metadata: NotRequired[Dict[str, Any]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # Whether its text is remembered too, as an episode.
+    remember: NotRequired[bool]
+    session: NotRequired[Optional[str]]
+    status: NotRequired[Optional[JournalStatus]]
+    # What was said; it may be empty.
+    text: NotRequired[str]
+    turn: NotRequired[Optional[TurnId]]
+
+
+# A journal event's identity: a UUID of version 7.
+EntryId = str
+
+
+class EntryPage(TypedDict):
+    """A page of the journal."""
+
+    entries: List[JournalEntry]
+    # For the next page, if there is one.
+    next_cursor: NotRequired[Optional[JournalPosition]]
 
 
 class EventStored(TypedDict):
@@ -963,6 +1045,24 @@ class EventBackupRestored(TypedDict):
     memories: int
 
 
+class EventJournalDropped(TypedDict):
+    """What happened too long ago left the journal."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # All of them from before this time.
+    before: str
+    # How many journal events.
+    entries: int
+    event: Literal["journal_dropped"]
+    # How many turns.
+    turns: int
+
+
 class EventOperationFailed(TypedDict):
     """Something that should have worked did not."""
 
@@ -1011,6 +1111,36 @@ class EventKeyRevoked(TypedDict):
     event: Literal["key_revoked"]
     # Which one.
     key: KeyId
+
+
+class EventWritesQueued(TypedDict):
+    """The store could not take writes, and they began to wait on the machine that made them."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["writes_queued"]
+    # What was the matter with the store.
+    reason: str
+
+
+class EventQueueEmptied(TypedDict):
+    """Nothing waits on that machine any more."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    # How many were given up and wait for somebody to decide.
+    dead: int
+    event: Literal["queue_emptied"]
+    # How many calls were made that had waited.
+    replayed: int
 
 
 class EventAccessRefused(TypedDict):
@@ -1078,9 +1208,12 @@ Event = Union[
     "EventSnapshotTaken",
     "EventBackedUp",
     "EventBackupRestored",
+    "EventJournalDropped",
     "EventOperationFailed",
     "EventKeyCreated",
     "EventKeyRevoked",
+    "EventWritesQueued",
+    "EventQueueEmptied",
     "EventAccessRefused",
 ]
 
@@ -1130,9 +1263,12 @@ EventKind = Literal[
     "snapshot_taken",
     "backed_up",
     "backup_restored",
+    "journal_dropped",
     "operation_failed",
     "key_created",
     "key_revoked",
+    "writes_queued",
+    "queue_emptied",
     "access_refused",
 ]
 
@@ -1315,6 +1451,8 @@ class Health(TypedDict):
     healthy: bool
     # How many changes the indexes lack, which the next recall adds.
     index_lag: int
+    # What this process has written down in the journal and the store does not hold yet.
+    journal: JournalHealth
     # Memories outside the trash.
     memories: int
     # What does not work.
@@ -1396,6 +1534,8 @@ class Imported(TypedDict):
     edges: int
     # How it came to its end.
     ending: Ending
+    # Journal events that are new here.
+    entries: int
     # Memories that were here already, by their id or by what they say.
     known: int
     # The last line that was handled.
@@ -1416,6 +1556,111 @@ class Imported(TypedDict):
     sessions: int
     # Memories that were moved to the trash.
     trashed: int
+    # Turns that are new here or replaced those with their ids.
+    turns: int
+
+
+# Whether something came to the agent or from it.
+JournalDirection = Literal["inbound", "outbound"]
+
+
+class JournalEntry(TypedDict):
+    """One thing that was observed, said or done. It is written once and never changed."""
+
+    # Who said or did it.
+    actor: NotRequired[Optional[str]]
+    # When it happened.
+    at: str
+    # The whole of what was observed, as it came.
+    body: NotRequired[Any]
+    # When it was written down.
+    created_at: str
+    # Whether it came to the agent or from it.
+    direction: NotRequired[Optional[JournalDirection]]
+    # What the gate decided, such as its action, scene, score and reasons.
+    gate: NotRequired[Any]
+    # Its identity, for good.
+    id: EntryId
+    # What sort of thing it is: `message`, `world_data`, `alert`, `control`, `schedule`, `system`, `tool`, or
+    # any other word.
+    kind: str
+    # Anything else.
+    metadata: NotRequired[Dict[str, Any]]
+    # The one namespace it belongs to.
+    namespace: Namespace
+    # Whether its text is remembered too. Replaying the journal makes such memories anew where they are
+    # missing.
+    remember: NotRequired[bool]
+    # The conversation it belongs to.
+    session: NotRequired[Optional[str]]
+    # How it went.
+    status: NotRequired[Optional[JournalStatus]]
+    # What was said, if anything.
+    text: NotRequired[str]
+    # The turn it is part of.
+    turn: NotRequired[Optional[TurnId]]
+
+
+class JournalHealth(TypedDict):
+    """What a process has written down and the store does not hold yet."""
+
+    # Journal events and turns that are only in memory.
+    held: int
+    # Journal events that wait on the disk, as far as this process has queued them.
+    queued: int
+
+
+# Where the next page of the journal goes on, as the page before told it.
+JournalPosition = str
+
+
+class JournalStats(TypedDict):
+    """What the journal of a namespace holds."""
+
+    # How many journal events.
+    entries: int
+    # Journal events by kind, by name.
+    kinds: List[List[Union[str, int]]]
+    # Which namespace.
+    namespace: Namespace
+    # When the latest of them happened.
+    newest_at: NotRequired[Optional[str]]
+    # When the earliest of them happened.
+    oldest_at: NotRequired[Optional[str]]
+    # How many turns.
+    turns: int
+    # Turns that have not ended.
+    turns_open: int
+
+
+class JournalStatsParameters(TypedDict):
+    """The parameters of `journalStats`."""
+
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+# How an observation or a turn went.
+JournalStatus = Literal["ok", "error", "timeout"]
+
+
+class JournalSummary(TypedDict):
+    """What the journal holds, in numbers."""
+
+    # Journal events in the store.
+    entries: int
+    # Each namespace by itself.
+    namespaces: List[JournalStats]
+    # Turns in the store.
+    turns: int
+    # Turns that have not ended.
+    turns_open: int
+    # What this process has written down and the store does not hold yet.
+    waiting: JournalHealth
+
+
+# What became of something that was written down.
+Kept = Literal["stored", "queued", "held", "lost"]
 
 
 class KeyAsked(TypedDict):
@@ -1495,6 +1740,26 @@ class Linked(TypedDict):
     weight: float
 
 
+class ListJournalParameters(TypedDict):
+    """The parameters of `listJournal`."""
+
+    actor: NotRequired[Optional[str]]
+    # As the page before said.
+    cursor: NotRequired[Optional[JournalPosition]]
+    kind: NotRequired[Optional[str]]
+    limit: NotRequired[Optional[int]]
+    order: NotRequired[Order]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+    session: NotRequired[Optional[str]]
+    since: NotRequired[Optional[str]]
+    status: NotRequired[Optional[JournalStatus]]
+    # Words that all occur in the text, in whatever case.
+    text: NotRequired[Optional[str]]
+    turn: NotRequired[Optional[TurnId]]
+    until: NotRequired[Optional[str]]
+
+
 class ListNamespacesParameters(TypedDict):
     """The parameters of `listNamespaces`."""
 
@@ -1509,6 +1774,8 @@ class ListParameters(TypedDict):
     context: NotRequired[List[Circumstance]]
     # As the page before said.
     cursor: NotRequired[Optional[MemoryId]]
+    # Only what came from this journal event.
+    entry: NotRequired[Optional[EntryId]]
     kind: NotRequired[List[Kind]]
     layer: NotRequired[List[Layer]]
     limit: NotRequired[Optional[int]]
@@ -1532,6 +1799,21 @@ class ListSessionsParameters(TypedDict):
     limit: NotRequired[Optional[int]]
     # A namespace, `team/*` or `*`; by default everything that the key opens.
     scope: NotRequired[Optional[Scope]]
+
+
+class ListTurnsParameters(TypedDict):
+    """The parameters of `listTurns`."""
+
+    # As the page before said.
+    cursor: NotRequired[Optional[JournalPosition]]
+    limit: NotRequired[Optional[int]]
+    order: NotRequired[Order]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+    session: NotRequired[Optional[str]]
+    since: NotRequired[Optional[str]]
+    status: NotRequired[Optional[JournalStatus]]
+    until: NotRequired[Optional[str]]
 
 
 class ListWorkParameters(TypedDict):
@@ -1574,6 +1856,8 @@ class Memory(TypedDict):
     # The same as the content with its structure: a value, what is known of a concept, the steps of a
     # procedure.
     data: NotRequired[Any]
+    # The journal event it came from.
+    entry: NotRequired[Optional[EntryId]]
     # From when on it must not be seen any more.
     expires_at: NotRequired[Optional[str]]
     # Its identity, for good.
@@ -1718,6 +2002,12 @@ class Namespaces(TypedDict):
     namespaces: List[Namespace]
 
 
+class NewEntries(TypedDict):
+    """One or many things to write down, together."""
+
+    entries: List[EntryAsked]
+
+
 class NewMemories(TypedDict):
     """Several statements."""
 
@@ -1735,6 +2025,8 @@ class NewMemory(TypedDict):
     context: NotRequired[Context]
     # The same with its structure: any JSON, what is known of a concept, the steps of a procedure.
     data: NotRequired[Any]
+    # The journal event it came from.
+    entry: NotRequired[Optional[EntryId]]
     expires_at: NotRequired[Optional[str]]
     # Its id, for who brings ids along; new when left out.
     id: NotRequired[Optional[MemoryId]]
@@ -1763,6 +2055,8 @@ class NewMemoryOptions(TypedDict):
     context: NotRequired[Context]
     # The same with its structure: any JSON, what is known of a concept, the steps of a procedure.
     data: NotRequired[Any]
+    # The journal event it came from.
+    entry: NotRequired[Optional[EntryId]]
     expires_at: NotRequired[Optional[str]]
     # Its id, for who brings ids along; new when left out.
     id: NotRequired[Optional[MemoryId]]
@@ -1803,7 +2097,7 @@ Order = Literal["newest_first", "oldest_first"]
 
 
 # What was done with a statement.
-Outcome = Literal["stored", "merged"]
+Outcome = Literal["stored", "merged", "queued"]
 
 
 class PagerankParameters(TypedDict):
@@ -1984,15 +2278,83 @@ class QuestionOptions(TypedDict):
     without: NotRequired[List[Stage]]
 
 
+class Queue(TypedDict):
+    """What waits, and what was given up."""
+
+    # What was given up.
+    dead: List[DeadCall]
+    # What waits, in the order it will be made.
+    queued: List[QueuedCall]
+    # In figures.
+    status: QueueStatus
+
+
 class QueueHealth(TypedDict):
     """What waits to be done."""
 
+    # Writes that were given up and wait for somebody to decide.
+    dead_writes: int
     # Events that wait for the audit log.
     events: int
     # Events that were dropped because the log could not be written for too long.
     events_lost: int
+    # When the first of those was made.
+    oldest_write_at: NotRequired[Optional[str]]
+    # Writes that had waited and were made by this process.
+    replayed_writes: int
     # Memories whose links have not been looked for.
     unlinked: int
+    # Writes that wait on this machine because the store cannot take them.
+    writes: int
+
+
+class QueueParameters(TypedDict):
+    """The parameters of `queue`."""
+
+    # At most so many of each.
+    limit: NotRequired[Optional[int]]
+
+
+class QueueStatus(TypedDict):
+    """What waits on this machine for the store, of all processes."""
+
+    # How often the first one was tried.
+    attempts: int
+    # Bytes that they take on the disk.
+    bytes: int
+    # Records that could not be read and were put aside.
+    damaged: int
+    # Calls that were given up and wait for somebody to decide.
+    dead: int
+    # Calls that wait.
+    depth: int
+    # Why it could not be made.
+    last_error: NotRequired[Optional[str]]
+    # When the first one is tried again.
+    next_try: NotRequired[Optional[str]]
+    # When the first of them was made.
+    oldest_at: NotRequired[Optional[str]]
+    # Calls that this process made out of the queue since it began.
+    replayed: int
+
+
+class QueuedCall(TypedDict):
+    """A call that waits."""
+
+    # When it was made.
+    at: str
+    # How often it was tried.
+    attempts: int
+    # How many changes it makes.
+    changes: int
+    # What it is called by.
+    id: MemoryId
+    # Why that failed.
+    last_error: NotRequired[Optional[str]]
+    # When it is tried again.
+    next_try: NotRequired[Optional[str]]
+    # What somebody wanted.
+    operation: str
 
 
 class Rank(TypedDict):
@@ -2053,12 +2415,14 @@ class Recalled(TypedDict):
 
 
 class Receipt(TypedDict):
-    """What became of a statement. When it says stored or merged, it is on the disk."""
+    """What became of a statement. When it says stored or merged, it is in the store; when it says queued,
+    it is on the disk of this machine and on its way there.
+    """
 
     # The statement as it was given, where it says nearly the same as the memory: put aside, and able to be
     # split off again.
     absorbed: NotRequired[Optional[MemoryId]]
-    # The change that stored it.
+    # The change that stored it; zero while it is queued.
     change: ChangeNumber
     # Memories that cannot be true together with this one.
     contradicts: NotRequired[List[MemoryId]]
@@ -2080,6 +2444,25 @@ class Receipts(TypedDict):
     """One receipt for each statement, in their order."""
 
     receipts: List[Receipt]
+
+
+class RecentEntries(TypedDict):
+    """The latest entries."""
+
+    # The journal events, the latest first.
+    entries: List[JournalEntry]
+    # Why some may be missing, if so: the store cannot be read, and these are those that this process
+    # remembers.
+    missing: NotRequired[Optional[str]]
+
+
+class RecentJournalParameters(TypedDict):
+    """The parameters of `recentJournal`."""
+
+    limit: NotRequired[Optional[int]]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+    session: NotRequired[Optional[str]]
 
 
 class RedactedSecret(TypedDict):
@@ -2111,6 +2494,22 @@ class Reorbited(TypedDict):
     namespaces: List[Namespace]
     # The time that the zones are those of.
     step: NotRequired[Optional[str]]
+
+
+class ReplayAsked(TypedDict):
+    """What to try again."""
+
+    # Of what was given up, only this one.
+    id: NotRequired[Optional[MemoryId]]
+
+
+class Replayed(TypedDict):
+    """What is tried again."""
+
+    # How many were given up and wait again.
+    revived: int
+    # What waits now.
+    status: QueueStatus
 
 
 class ReportParameters(TypedDict):
@@ -2361,6 +2760,102 @@ Trash = Literal["with", "without"]
 Trashed = Literal["without", "only"]
 
 
+class Turn(TypedDict):
+    """One call of an agent, from what set it off to what came of it."""
+
+    # What went wrong.
+    error: NotRequired[Optional[str]]
+    # When it ended; open while there is none.
+    finished_at: NotRequired[Optional[str]]
+    # Its identity, for good.
+    id: TurnId
+    # The journal event that set it off.
+    input: NotRequired[Optional[EntryId]]
+    # Anything else.
+    metadata: NotRequired[Dict[str, Any]]
+    # The one namespace it belongs to.
+    namespace: Namespace
+    # The journal event that it ended with.
+    output: NotRequired[Optional[EntryId]]
+    # What it ended with, in words.
+    output_text: NotRequired[Optional[str]]
+    # What the agent meant to do.
+    plan: NotRequired[Any]
+    # The conversation it belongs to.
+    session: NotRequired[Optional[str]]
+    # When it began.
+    started_at: str
+    # How it went; none while it is open.
+    status: NotRequired[Optional[JournalStatus]]
+    # The tools it called, in order.
+    tool_calls: NotRequired[List[Any]]
+    # What they answered, in order.
+    tool_results: NotRequired[List[Any]]
+
+
+class TurnAsked(TypedDict):
+    """A turn to begin."""
+
+    # Its id, for who brings ids along.
+    id: NotRequired[Optional[TurnId]]
+    # The journal event that sets it off.
+    input: NotRequired[Optional[EntryId]]
+    metadata: NotRequired[Dict[str, Any]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    plan: NotRequired[Any]
+    session: NotRequired[Optional[str]]
+    # When it began; now when left out.
+    started_at: NotRequired[Optional[str]]
+
+
+class TurnChanges(TypedDict):
+    """What to tell of a turn; what is left out stays."""
+
+    error: NotRequired[Optional[str]]
+    finished_at: NotRequired[Optional[str]]
+    # Added to what was told before.
+    metadata: NotRequired[Dict[str, Any]]
+    # The journal event that it ended with.
+    output: NotRequired[Optional[EntryId]]
+    output_text: NotRequired[Optional[str]]
+    plan: NotRequired[Any]
+    # This finishes the turn.
+    status: NotRequired[Optional[JournalStatus]]
+    # In place of all that were told before.
+    tool_calls: NotRequired[Optional[List[Any]]]
+    # In place of all that were told before.
+    tool_results: NotRequired[Optional[List[Any]]]
+
+
+# A turn's identity: a UUID of version 7.
+TurnId = str
+
+
+class TurnReceipt(TypedDict):
+    """A turn as it is now, and what became of it."""
+
+    # Secrets that were taken out before anything was written.
+    redacted: NotRequired[List[RedactedSecret]]
+    # What became of what was told.
+    state: Kept
+    # The turn.
+    turn: Turn
+    # Why it is not in the store or the queue.
+    why: NotRequired[Optional[str]]
+
+
+class TurnWithEntries(TypedDict):
+    """A turn with what happened in it."""
+
+    # Its journal events, the earliest first: what set it off, what happened in it, what it ended with.
+    entries: List[JournalEntry]
+    # Whether there are more than are listed.
+    more: NotRequired[bool]
+    # The turn.
+    turn: Turn
+
+
 class TurnedAway(TypedDict):
     """Somebody who was turned away."""
 
@@ -2374,6 +2869,14 @@ class TurnedAway(TypedDict):
     last_at: str
     # Why it was refused.
     reason: str
+
+
+class TurnsPage(TypedDict):
+    """A page of turns."""
+
+    # For the next page, if there is one.
+    next_cursor: NotRequired[Optional[JournalPosition]]
+    turns: List[Turn]
 
 
 # Words of a query that speak of a time by its distance, and which time that is.
