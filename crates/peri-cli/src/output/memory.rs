@@ -83,8 +83,12 @@ impl Output {
         if reasons == Reasons::Shown {
             self.reasons(hit)?;
         }
-        let id = self.paint(FAINT, &memory.id.to_string());
-        self.line(&format!("{}{id}", " ".repeat(INDENT)))
+        // What lies in a file says which one.
+        let file = memory.facets.source.as_deref().filter(|source| source.starts_with("vault:"));
+        let told =
+            file.map_or_else(|| memory.id.to_string(), |file| format!("{}  {}", memory.id, self.clean(file)));
+        let told = self.paint(FAINT, &told);
+        self.line(&format!("{}{told}", " ".repeat(INDENT)))
     }
 
     /// What each stage brought to a score, as a small table.

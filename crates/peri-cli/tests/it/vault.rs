@@ -24,6 +24,7 @@ fn an_edit_is_known_to_the_next_recall_without_any_server() {
     write(&peri, "knowledge/facts/커피.md", "아나는 드립 커피를 마신다.\n");
     let told = peri.ok(&["recall", "드립 커피"]);
     assert!(told.contains("아나는 드립 커피를 마신다"), "{told}");
+    assert!(told.contains("vault:knowledge/facts/커피.md"), "{told}");
     write(&peri, "knowledge/facts/커피.md", "아나는 이제 드립 커피 대신 녹차를 마신다.\n");
     assert!(peri.ok(&["recall", "드립 커피"]).contains("녹차"));
     assert!(peri.ok(&["list"]).contains("녹차"));
