@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use crate::database::{Away, Database, contents, entries, program, store, until};
 use crate::served::{Served, Talk};
 
-/// A command makes a handful of attempts at most, each of which waits for a second.
-const LONGEST: Duration = Duration::from_secs(10);
+/// A command makes a handful of attempts at most, each of which waits for a second; one that takes this long is held up
+/// for good.
+const LONGEST: Duration = Duration::from_secs(60);
 
 fn check_time(began: Instant) {
     let took = began.elapsed();
