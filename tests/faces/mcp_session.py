@@ -129,7 +129,7 @@ async def hints_and_schemas(desk):
         check(tool.output_schema is not None, f"{name} has no output schema")
         check(tool.output_schema.get("type") == "object", f"{name}'s answer is no object")
         Draft202012Validator.check_schema(tool.output_schema)
-        check("namespace" in tool.output_schema.get("required", []), f"{name} does not promise a namespace")
+        check("namespace" in tool.output_schema.get("properties", {}), f"{name} does not tell a namespace")
         check(tool.annotations is not None, f"{name} gives no hints")
         check(tool.annotations.open_world_hint is False, f"{name} does not say that it stays in its own world")
     for name in READS:

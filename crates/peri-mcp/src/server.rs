@@ -226,6 +226,7 @@ impl MemoryServer {
             Err(why) => return Ok(refuse(entry, &Refusal(why)).into()),
         };
         let (span, timed) = (Self::span(entry.name, context), self.timed.clone());
+        let scope = json!(place.scope);
         let done = tokio::task::spawn_blocking(move || {
             let _entered = span.enter();
             let began = Instant::now();
@@ -236,7 +237,7 @@ impl MemoryServer {
         });
         match done.await {
             Ok(Ok(answer)) => Ok(complete(answer).into()),
-            Ok(Err(refusal)) if refusal.is_queued() => Ok(queued(&refusal).into()),
+            Ok(Err(refusal)) if refusal.is_queued() => Ok(queued(&refusal, &scope).into()),
             Ok(Err(refusal)) => Ok(refuse(entry, &refusal).into()),
             Err(error) => {
                 tracing::error!(%error, tool = entry.name, "a tool broke off");
@@ -295,8 +296,8 @@ fn complete(answer: Answer) -> CallToolResult {
 }
 
 /// The answer to a change that waits for the store: nothing went wrong, and nothing is to be tried again.
-fn queued(told: &Refusal) -> CallToolResult {
-    let mut result = CallToolResult::structured(json!({ "outcome": "queued" }));
+fn queued(told: &Refusal, scope: &Value) -> CallToolResult {
+    let mut result = CallToolResult::structured(json!({ "outcome": "queued", "namespace": scope }));
     // What a model reads says in words what became of it.
     result.content = vec![ContentBlock::text(told.0.clone())];
     result
