@@ -54,6 +54,7 @@ pub(super) struct Queue {
 async fn list(visit: Visit, Query(asked): Query<QueueAsked>) -> Result<Json<Queue>, Problem> {
     let limit = asked.limit.unwrap_or(LISTED);
     let looked = visit.work(move |engine| {
+        let limit = limit.min(engine.options().limits.results_max);
         let (queued, dead) = (engine.queued(limit)?, engine.dead_calls(limit)?);
         Ok(Queue { status: engine.queue_status()?, queued, dead })
     });

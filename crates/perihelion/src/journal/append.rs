@@ -141,6 +141,8 @@ impl Perihelion {
 impl Core {
     /// The entry that a request asks for, with secrets taken out.
     fn entry_of(&self, new: NewEntry, now: Timestamp) -> (JournalEntry, Vec<RedactedSecret>) {
+        // Of an entry without words there is nothing to remember.
+        let remember = new.remember && !new.text.trim().is_empty();
         let mut entry = JournalEntry {
             id: new.id.unwrap_or_else(|| EntryId::generate(now)),
             namespace: new.namespace,
@@ -155,7 +157,7 @@ impl Core {
             text: new.text,
             body: new.body.filter(|body| !body.is_null()),
             gate: new.gate.filter(|gate| !gate.is_null()),
-            remember: new.remember,
+            remember,
             metadata: new.metadata,
         };
         let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! What the journal refuses: the same as elsewhere, texts and structures that are too large, and NUL characters.
 
-use peri_types::{JournalEntry, LimitError, Turn};
+use peri_types::{JournalEntry, Turn};
 use serde_json::Value;
 
 use super::append::NewEntry;
@@ -12,10 +12,6 @@ impl Core {
         let labels = [("session", &new.session), ("actor", &new.actor), ("kind", &new.kind)];
         self.check_journal_labels(&labels)?;
         self.check_journal_text("text", &new.text)?;
-        if new.remember && new.text.trim().is_empty() {
-            // There is nothing to remember.
-            return Err(LimitError::Empty { what: "text" }.into());
-        }
         self.check_journal_value("body", new.body.as_ref())?;
         self.check_journal_value("gate", new.gate.as_ref())?;
         self.check_metadata(&new.metadata)
