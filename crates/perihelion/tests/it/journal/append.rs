@@ -71,7 +71,6 @@ fn malformed_entries_are_refused_and_nothing_of_their_call_is_kept() {
         NewEntry { body: Some(json!({ "large": long })), ..NewEntry::default() },
         NewEntry { gate: Some(json!([long])), ..NewEntry::default() },
         NewEntry { metadata: json!({ "large": long }).as_object().unwrap().clone(), ..NewEntry::default() },
-        NewEntry { remember: true, ..NewEntry::new(" \n") },
     ];
     for (number, bad) in bad.into_iter().enumerate() {
         let outcome = engine.append_all(vec![NewEntry::new("good"), bad]);
