@@ -171,7 +171,6 @@ fn bad_input_is_refused_with_its_exit_code() {
         (&["journal", "append", "--body", &not_json, "x"], 2, "JSON"),
         (&["journal", "append", "--body", "/nowhere/at/all", "x"], 2, "cannot be read"),
         (&["journal", "append", "--body", "-", "-"], 2, "both"),
-        (&["journal", "append", "--remember", " "], 2, "empty"),
         (&["journal", "append", "-n", "team/*", "x"], 2, "exactly one namespace"),
         (&["journal", "append", "--kind", "", "x"], 2, "kind"),
         (&["journal", "list", "--after", "x"], 2, "place"),

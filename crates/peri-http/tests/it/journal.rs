@@ -98,7 +98,7 @@ async fn bad_input_is_named_and_nothing_is_written_down() {
         (json!({"entries": [{"text": "x", "status": "good"}]}), "status"),
         (json!({"entries": [{"text": "x", "turn": "x"}]}), "turn"),
         (json!({"entries": [{"text": "x", "unheard_of": 1}]}), "unheard_of"),
-        (json!({"entries": [{"text": "good"}, {"text": " ", "remember": true}]}), "text"),
+        (json!({"entries": [{"text": "good"}, {"text": "x", "kind": ""}]}), "kind"),
     ] {
         let answer = house.post("/v1/journal", &body).send().await;
         assert!(

@@ -93,7 +93,7 @@ async fn only_an_admin_of_everything_looks_after_the_queue() {
 #[tokio::test]
 async fn bad_requests_are_refused() {
     let house = House::open().await;
-    for path in ["/v1/queue?limit=0", "/v1/queue?limit=x", "/v1/queue?limit=99999999", "/v1/queue?depth=1"] {
+    for path in ["/v1/queue?limit=0", "/v1/queue?limit=x", "/v1/queue?depth=1"] {
         house.get(path).send().await.problem(400, "invalid-input");
     }
     for body in [json!({"id": "열하나"}), json!({"all": true}), json!([])] {
