@@ -1,6 +1,7 @@
 //! A folder for what is under way. What a killed process left is cleared away by the next one.
 
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,13 +26,19 @@ impl WorkFolder {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         FolderDepot::make(parent)?;
         clear(parent);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
-        FolderDepot::make(&path)?;
-        let failed = |source| BackupError::file(&path, "the folder cannot be locked", source);
-        let lock = File::create(path.join(LOCK)).map_err(failed)?;
-        lock.lock().map_err(failed)?;
-        Ok(Self { path, lock })
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
+            FolderDepot::make(&path)?;
+            let failed = |source| BackupError::file(&path, "the folder cannot be locked", source);
+            match File::create(path.join(LOCK)).and_then(|lock| lock.lock().map(|()| lock)) {
+                // Somebody who cleared up may have taken the folder for a dead one's before it was locked.
+                Ok(lock) if path.join(LOCK).exists() => return Ok(Self { path, lock }),
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
     }
 
     /// A file in it.
@@ -57,12 +64,33 @@ fn clear(parent: &Path) {
     for path in entries.flatten().map(|entry| entry.path()) {
         let named =
             path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PREFIX));
-        let left = || File::open(path.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok());
+        // Whoever was killed before it made the lock, or after it took it away, left a folder without one.
+        let lock = || File::options().write(true).create(true).truncate(false).open(path.join(LOCK));
+        let left = || lock().is_ok_and(|lock| lock.try_lock().is_ok());
         if named
             && left()
             && let Err(error) = fs::remove_dir_all(&path)
         {
             tracing::debug!(%error, folder = %path.display(), "somebody else clears it away");
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_dead_left_is_cleared_away_with_and_without_a_lock_and_what_is_in_use_stays() {
+        let parent = tempfile::tempdir().unwrap();
+        let used = WorkFolder::create(parent.path()).unwrap();
+        for name in [".work-1-0", ".work-1-1", "backup"] {
+            fs::create_dir(parent.path().join(name)).unwrap();
+        }
+        fs::write(parent.path().join(".work-1-1").join(LOCK), "").unwrap();
+        let second = WorkFolder::create(parent.path()).unwrap();
+        assert!(used.path.exists() && second.path.exists() && parent.path().join("backup").exists());
+        assert!(!parent.path().join(".work-1-0").exists() && !parent.path().join(".work-1-1").exists());
     }
 }
