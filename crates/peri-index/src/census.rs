@@ -18,6 +18,10 @@ pub struct Census {
     pub sessions: GroupCensus,
     /// Its days.
     pub days: GroupCensus,
+    /// Those conversations of which the index holds anything, by name and day.
+    pub in_sessions: HashMap<(String, Option<i32>), GroupTally>,
+    /// Those days of which the index holds anything.
+    pub in_days: HashMap<i32, GroupTally>,
     /// The words that were looked up. Others are unknown to it.
     pub terms: HashMap<String, TermCensus>,
     /// Further words of the namespace that a slip may have been meant for, in the order they were first seen.
@@ -37,6 +41,15 @@ pub struct GroupCensus {
     pub count: usize,
     /// The words of all their documents.
     pub words: u64,
+}
+
+/// One group as a whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GroupTally {
+    /// The words of all its documents.
+    pub words: u64,
+    /// How often each of the words that were looked up occurs.
+    pub counts: HashMap<String, u32>,
 }
 
 /// How common a word is.
@@ -71,6 +84,18 @@ impl Index {
     /// What is known of a word, if this index is a part of a whole.
     pub(crate) fn census_of(&self, term: &str) -> Option<TermCensus> {
         self.census.as_ref().map(|census| census.terms.get(term).copied().unwrap_or_default())
+    }
+
+    /// What is known of a conversation, if this index is a part of a whole.
+    pub(crate) fn session_tally(&self, session: u32) -> Option<&GroupTally> {
+        let census = self.census.as_ref()?;
+        let (name, day) = self.sessions.key(session);
+        census.in_sessions.get(&(name.to_owned(), day))
+    }
+
+    /// What is known of a day, if this index is a part of a whole.
+    pub(crate) fn day_tally(&self, number: u32) -> Option<&GroupTally> {
+        self.census.as_ref()?.in_days.get(&self.days.day(number)?)
     }
 
     /// How many conversations hold anything, and how many words each on average.

@@ -68,6 +68,11 @@ impl Days {
         self.occupied -= usize::from(day.docs.is_empty());
     }
 
+    /// The day that has this number here.
+    pub(crate) fn day(&self, number: u32) -> Option<i32> {
+        self.numbers.iter().find(|(_, other)| **other == number).map(|(day, _)| *day)
+    }
+
     /// A day's documents.
     pub(crate) fn docs(&self, day: i32) -> &[Doc] {
         self.numbers.get(&day).map_or(&[], |&number| &self.all[number as usize].docs)

@@ -133,7 +133,8 @@ impl Index {
         for (found, whole) in found.iter_mut().zip(census.iter().flatten()) {
             found.documents = whole.documents;
         }
-        Matches::new(self, mask.clone(), rows, found, census)
+        let whole = census.map(|census| terms.iter().map(|term| (*term).to_owned()).zip(census).collect());
+        Matches::new(self, mask.clone(), rows, found, whole)
     }
 
     /// Enters one term's occurrences into the rows; the number of living documents it occurs in.

@@ -32,7 +32,7 @@ mod vectors;
 mod visited;
 
 pub use bits::Mask;
-pub use census::{Census, GroupCensus, TermCensus};
+pub use census::{Census, GroupCensus, GroupTally, TermCensus};
 pub use filter::{Superseded, View, circumstance_tag};
 pub use gather::TERMS_MAX;
 pub use graph::VectorSettings;

@@ -44,8 +44,8 @@ pub struct Matches<'a> {
     rows: Rows,
     terms: Vec<QueryTerm>,
     bm25: Bm25,
-    /// What the whole namespace knows of each term, if the index is a part of one.
-    census: Option<Vec<TermCensus>>,
+    /// The terms, and what the whole namespace knows of each, if the index is a part of one.
+    whole: Option<Vec<(String, TermCensus)>>,
     sessions: OnceCell<GroupRows>,
     days: OnceCell<GroupRows>,
 }
@@ -62,7 +62,7 @@ impl<'a> Matches<'a> {
         mask: Mask,
         rows: Rows,
         mut terms: Vec<QueryTerm>,
-        census: Option<Vec<TermCensus>>,
+        whole: Option<Vec<(String, TermCensus)>>,
     ) -> Self {
         for term in &mut terms {
             term.idf = inverse_frequency(index.documents(), term.documents);
@@ -74,7 +74,7 @@ impl<'a> Matches<'a> {
             rows,
             terms,
             bm25: Bm25::default(),
-            census,
+            whole,
             sessions: OnceCell::new(),
             days: OnceCell::new(),
         }
@@ -152,10 +152,12 @@ impl<'a> Matches<'a> {
         let Some(day) = days.all.get(number as usize) else { return self.bm25(doc) };
         let (occupied, usual) = self.index.day_average();
         let rows = self.days.get_or_init(|| {
-            let whole = self.holding(|term| term.days);
-            GroupRows::add_up(&self.rows, self.terms.len(), days.all.len(), &days.of).weighed(occupied, whole)
+            let holding = self.holding(|term| term.days);
+            GroupRows::add_up(&self.rows, self.terms.len(), days.all.len(), &days.of)
+                .replaced(&self.texts(), |day| self.index.day_tally(day))
+                .weighed(occupied, holding)
         });
-        self.score_group(rows, number, day.length as f32 / usual)
+        self.score_group(rows, number, rows.words(number, day.length) / usual)
     }
 
     /// The share of the query's words, weighed by how rare they are, that a document holds: 0 to 1. Words
@@ -211,18 +213,24 @@ impl<'a> Matches<'a> {
         let sessions = &self.index.sessions;
         let (occupied, usual) = self.index.session_average();
         let rows = self.sessions.get_or_init(|| {
-            let whole = self.holding(|term| term.sessions);
+            let holding = self.holding(|term| term.sessions);
             let column = &self.index.table.session;
             GroupRows::add_up(&self.rows, self.terms.len(), sessions.all.len(), column)
-                .weighed(occupied, whole)
+                .replaced(&self.texts(), |session| self.index.session_tally(session))
+                .weighed(occupied, holding)
         });
-        let words = sessions.all[session as usize].length as f32;
+        let words = rows.words(session, sessions.all[session as usize].length);
         self.score_group(rows, session, words / usual)
     }
 
     /// How many groups of the whole namespace hold each term, if the index is a part of one.
     fn holding(&self, count: impl Fn(&TermCensus) -> u32) -> Option<Vec<u32>> {
-        self.census.as_ref().map(|terms| terms.iter().map(count).collect())
+        self.whole.as_ref().map(|terms| terms.iter().map(|(_, term)| count(term)).collect())
+    }
+
+    /// The terms, if the index is a part of a whole.
+    fn texts(&self) -> Vec<&str> {
+        self.whole.iter().flatten().map(|(text, _)| text.as_str()).collect()
     }
 
     fn score_group(&self, rows: &GroupRows, group: u32, length: f32) -> f32 {

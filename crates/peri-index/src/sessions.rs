@@ -80,6 +80,13 @@ impl Sessions {
         name.rsplit_once(DAY_MARK).map_or(name, |(name, _)| name)
     }
 
+    /// The name that a session was given, and its day.
+    pub(crate) fn key(&self, number: u32) -> (&str, Option<i32>) {
+        let name = self.names.get(number);
+        let day = |text: &str| text.parse().ok().filter(|day| *day != NO_DAY);
+        name.rsplit_once(DAY_MARK).map_or((name, None), |(name, text)| (name, day(text)))
+    }
+
     /// The numbers of a name on all its days.
     pub(crate) fn numbers_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = u32> + 'a {
         (0..self.names.len() as u32).filter(move |&number| self.name(number) == name)

@@ -35,8 +35,8 @@ pub use relocate::{
     MoveProgress, MoveStep, MovedTable, Place, PlaceError, RelocateError, Relocation, relocate,
 };
 pub use search::{
-    Document, Feed, Found, Known, KnownTerm, Readiness, Reading, SearchFilter, SearchRecipe, SearchState,
-    Searcher, Totals, Wanted, Words,
+    Conversation, Document, Feed, Found, Known, KnownTerm, Numbered, Occurrences, Readiness, Reading,
+    SearchFilter, SearchRecipe, SearchState, Searcher, Terms, Totals, Wanted, Words,
 };
 pub use server::{Address, AddressError, ServerKind, ServerSettings, ServerStore};
 pub use sqlite::{

@@ -29,6 +29,10 @@ pub trait Searcher: Send + Sync {
     /// has been fed to another change than the one that these follow, or by another recipe.
     fn feed(&self, namespace: &Namespace, feed: &Feed) -> Result<bool, StoreError>;
 
+    /// Says that so many changes are about to be fed: where they are many, vectors are indexed anew afterwards, which costs
+    /// less than entering each.
+    fn expect(&self, namespace: &Namespace, changes: u64) -> Result<(), StoreError>;
+
     /// Makes the index of vectors, once everything has been fed. Until then they are compared one by one.
     fn index_vectors(&self, namespace: &Namespace) -> Result<(), StoreError>;
 
@@ -45,7 +49,16 @@ pub trait Searcher: Send + Sync {
     fn find(&self, namespace: &Namespace, wanted: &Wanted) -> Result<Found, StoreError>;
 
     /// Documents by their numbers or by what they stand next to, each once.
-    fn read(&self, namespace: &Namespace, reading: &Reading) -> Result<Vec<Document>, StoreError>;
+    fn read(&self, namespace: &Namespace, reading: &Reading) -> Result<Vec<Numbered>, StoreError>;
+
+    /// What words are called that are known by their numbers.
+    fn names(&self, namespace: &Namespace, terms: &[i64]) -> Result<Vec<(i64, String)>, StoreError>;
+
+    /// Conversations by their numbers.
+    fn conversations(&self, namespace: &Namespace, numbers: &[i64]) -> Result<Vec<Conversation>, StoreError>;
+
+    /// How many words were said on each of these days.
+    fn words_of_days(&self, namespace: &Namespace, days: &[i32]) -> Result<Vec<(i32, u64)>, StoreError>;
 
     /// What the tables and the indexes of a namespace take on the disk, in bytes.
     fn disk_bytes(&self, namespace: &Namespace) -> Result<(u64, u64), StoreError>;
@@ -113,18 +126,19 @@ pub struct Feed {
     /// What to note with it.
     pub mark: String,
     /// What is there now.
-    pub documents: Vec<Document>,
+    pub documents: Vec<(Document, Terms)>,
     /// What is there no longer.
     pub gone: Vec<MemoryId>,
 }
+
+/// Words, each with how often it occurs.
+pub type Terms = Vec<(String, u16)>;
 
 /// A memory as it is searched.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     /// Whose it is.
     pub id: MemoryId,
-    /// Its number in the database; of no meaning when it is fed.
-    pub number: i64,
     /// When it was said, in milliseconds since 1970.
     pub at: i64,
     /// The day it belongs to, counted from 1970.
@@ -143,12 +157,38 @@ pub struct Document {
     pub speaker: Option<String>,
     /// Its length in words.
     pub length: u32,
-    /// Its words, and what it is filed under, each with how often it occurs.
-    pub terms: Vec<(String, u16)>,
+    /// What it is filed under.
+    pub keys: Vec<String>,
     /// What only the feeder can read.
-    pub packed: String,
+    pub packed: Vec<u8>,
     /// Its vector.
     pub vector: Option<Vec<f32>>,
+}
+
+/// A document as the database holds it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbered {
+    /// Its number. It gets another one when its words change.
+    pub number: i64,
+    /// The number of its conversation on its day.
+    pub conversation: Option<i64>,
+    /// The numbers of its words, each with how often it occurs.
+    pub terms: Vec<(i64, u16)>,
+    /// The document.
+    pub document: Document,
+}
+
+/// A conversation on a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conversation {
+    /// Its number.
+    pub number: i64,
+    /// What it is called.
+    pub name: String,
+    /// The day.
+    pub day: Option<i32>,
+    /// The words of all its documents.
+    pub words: u64,
 }
 
 /// Words to look up.
@@ -183,11 +223,10 @@ pub struct KnownTerm {
 /// What to find.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wanted {
-    /// The numbers of words with how much each weighs.
-    pub terms: Vec<(i64, f32)>,
-    /// So many documents of each word are looked at, those in which it counts most...
-    pub per_term: usize,
-    /// ...and the best so many by all words together are found.
+    /// Words with how much each weighs. The rarest are looked at in all their documents, the most common ones in those
+    /// in which they count most.
+    pub terms: Vec<(KnownTerm, f32)>,
+    /// The best so many by all words together are found.
     pub best: usize,
     /// A vector, and the documents nearest to it.
     pub vector: Option<Vec<f32>>,
@@ -234,10 +273,23 @@ impl SearchFilter {
 pub struct Found {
     /// The best documents by words, the best first.
     pub by_words: Vec<i64>,
+    /// Where each of the words occurs, in the order they were given.
+    pub occurrences: Vec<Occurrences>,
     /// The nearest documents, the nearest first.
     pub nearest: Vec<i64>,
     /// All documents that the filter lets through, if they are few.
     pub few: Option<Vec<i64>>,
+}
+
+/// Where a word occurs, and how often.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Occurrences {
+    /// In conversations, by their numbers, in ascending order.
+    pub conversations: Vec<(i64, u32)>,
+    /// On days, in ascending order.
+    pub days: Vec<(i32, u32)>,
+    /// Whether all documents that hold the word were looked at.
+    pub is_whole: bool,
 }
 
 /// What to read.
@@ -247,8 +299,8 @@ pub enum Reading {
     Numbers(Vec<i64>),
     /// Documents by whose they are.
     Ids(Vec<MemoryId>),
-    /// The documents of conversations on a day, of each at most so many.
-    Sessions(Vec<(String, i32)>, usize),
+    /// The documents of conversations, by their numbers, of each at most so many.
+    Conversations(Vec<i64>, usize),
     /// So many documents before and after each of these in their conversations.
     Neighbours(Vec<i64>, usize),
     /// What these memories are linked to, either way, at most so many.

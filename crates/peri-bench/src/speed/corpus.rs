@@ -63,6 +63,8 @@ pub(super) struct Clue {
     pub(super) speaker: Option<&'static str>,
     pub(super) identifier: Option<String>,
     pub(super) day: Option<Date>,
+    /// The digest of its words, by which it is known again.
+    pub(super) digest: u64,
 }
 
 /// What is being told: turns of one conversation, or as many facts after it.
@@ -103,9 +105,10 @@ impl Corpus {
             self.conversation = Conversation::new(number, &self.vocabulary, &mut self.random);
         }
         let (mut content, mut clue) = self.invent();
-        while !self.told.insert(hash(&content)) {
+        while !self.told.insert(digest(&content)) {
             (content, clue) = self.invent();
         }
+        clue.digest = digest(&content);
         let request = self.request(content, &mut clue);
         self.conversation.told += 1;
         self.clues.push(clue);
@@ -199,7 +202,8 @@ impl Conversation {
     }
 }
 
-fn hash(text: &str) -> u64 {
+/// By which a text is known again.
+pub(super) fn digest(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()

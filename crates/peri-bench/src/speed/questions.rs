@@ -20,58 +20,72 @@ const UNRELATED: [&str; 12] = [
     "sourdough",
 ];
 
+/// A question, and the digest of the memory it was made from.
+pub(super) struct Asked {
+    pub(super) text: String,
+    /// None if it was made from no single memory.
+    pub(super) about: Option<u64>,
+}
+
 /// So many questions to what the corpus has told.
 pub(super) fn ask(corpus: &mut Corpus, count: usize) -> Vec<String> {
+    ask_about(corpus, count).into_iter().map(|asked| asked.text).collect()
+}
+
+/// So many questions to what the corpus has told, with what each is about.
+pub(super) fn ask_about(corpus: &mut Corpus, count: usize) -> Vec<Asked> {
     let mut asked = HashSet::new();
     let mut questions = Vec::with_capacity(count);
     while questions.len() < count {
-        let question = one(corpus, questions.len() % 10);
-        if asked.insert(question.clone()) {
-            questions.push(question);
+        let (text, about) = one(corpus, questions.len() % 10);
+        if asked.insert(text.clone()) {
+            questions.push(Asked { text, about });
         }
     }
     questions
 }
 
 /// Three in ten name a speaker, two an identifier, one a day, one is misspelt, one paraphrases.
-fn one(corpus: &mut Corpus, kind: usize) -> String {
+fn one(corpus: &mut Corpus, kind: usize) -> (String, Option<u64>) {
     match kind {
         0..3 => {
             let clue = clue(corpus, |clue| clue.speaker.is_some());
             let [first, second] = words(corpus, &clue);
-            format!("What did {} say about the {first} and the {second}?", clue.speaker.unwrap_or("Ana"))
+            let speaker = clue.speaker.unwrap_or("Ana");
+            (format!("What did {speaker} say about the {first} and the {second}?"), Some(clue.digest))
         }
         3..5 => {
             let clue = clue(corpus, |clue| clue.identifier.is_some());
             let [first, _] = words(corpus, &clue);
-            format!("Which {first} belongs to {}?", clue.identifier.unwrap_or_default())
+            let identifier = clue.identifier.unwrap_or_default();
+            (format!("Which {first} belongs to {identifier}?"), Some(clue.digest))
         }
         5 => {
             let clue = clue(corpus, |clue| clue.day.is_some());
             let [first, _] = words(corpus, &clue);
             let day = clue.day.map_or_else(String::new, |day| day.strftime("%-d %B %Y").to_string());
-            format!("What happened with the {first} on {day}?")
+            (format!("What happened with the {first} on {day}?"), Some(clue.digest))
         }
         6 => {
             let clue = clue(corpus, |_| true);
             let [first, second] = words(corpus, &clue);
-            format!("why is the {} slower than the {second}", misspelt(first))
+            (format!("why is the {} slower than the {second}", misspelt(first)), Some(clue.digest))
         }
         7 => {
             let topic = corpus.vocabulary.topic(&mut corpus.random);
             let mut word = || corpus.vocabulary.topic_word(topic, &mut corpus.random);
             let (first, second, third) = (word(), word(), word());
-            format!("Tell me anything that has to do with {first}, {second} or {third}")
+            (format!("Tell me anything that has to do with {first}, {second} or {third}"), None)
         }
         8 => {
             let clue = clue(corpus, |_| true);
             let ([first, second], [third, _]) = (words(corpus, &clue), words(corpus, &clue));
-            format!("How does the {first} {second} affect our {third}?")
+            (format!("How does the {first} {second} affect our {third}?"), Some(clue.digest))
         }
         _ => {
             let (first, second) = (corpus.random.pick(&UNRELATED), corpus.random.pick(&UNRELATED));
             let number = corpus.random.below(1000);
-            format!("Is there a {first} with {number} kinds of {second}?")
+            (format!("Is there a {first} with {number} kinds of {second}?"), None)
         }
     }
 }

@@ -8,9 +8,9 @@ use perihelion::{
     Scope, SearchSettings, ServerSettings, StoreChoice,
 };
 
-use super::corpus::Corpus;
+use super::corpus::{Corpus, digest};
 use super::figures::{Latency, timed};
-use super::questions;
+use super::questions::{self, Asked};
 use crate::Outcome;
 
 const BATCH: usize = 1000;
@@ -31,6 +31,9 @@ pub(crate) struct Plan {
     /// The largest number of memories that is also searched in memory.
     #[arg(long, default_value_t = 300_000)]
     memory_max: usize,
+    /// The database holds the memories of an earlier run with the same sizes.
+    #[arg(long)]
+    reuse: bool,
 }
 
 /// Measures every size and prints a line for each.
@@ -39,7 +42,7 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     let writer = open(plan, &folder.path().join("writer"), u64::MAX)?;
     let searching = open(plan, &folder.path().join("database"), 0)?;
     println!(
-        "{:>9}  {:>7}  {:>7}  {:>9}  {:>10}  {:>17}  {:>19}  {:>8}",
+        "{:>9}  {:>7}  {:>7}  {:>9}  {:>10}  {:>17}  {:>19}  {:>8}  {:>15}",
         "memories",
         "load s",
         "feed s",
@@ -47,35 +50,45 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
         "indexes MB",
         "memory p50/p95 ms",
         "database p50/p95 ms",
-        "agree@10"
+        "agree@10",
+        "found@10 mem/db"
     );
     for size in &plan.sizes {
         let namespace: Namespace = format!("scale/{size}").parse()?;
         let mut corpus = Corpus::new(*size as u64);
-        let (loading, loaded) = timed(|| load(&writer, &mut corpus, &namespace, *size));
+        let (loading, loaded) = timed(|| {
+            if plan.reuse {
+                corpus.take(*size);
+                Ok(())
+            } else {
+                load(&writer, &mut corpus, &namespace, *size)
+            }
+        });
         loaded?;
-        let asked = questions::ask(&mut corpus, plan.queries);
-        let within = |text: &String| Recall::new(text).in_scope(Scope::Exact(namespace.clone())).limit(LIMIT);
+        let asked = questions::ask_about(&mut corpus, plan.queries);
+        let within =
+            |asked: &Asked| Recall::new(&asked.text).in_scope(Scope::Exact(namespace.clone())).limit(LIMIT);
         let requests: Vec<Recall> = asked.iter().map(within).collect();
         let first = requests.first().ok_or("there are no questions")?;
         let (feeding, fed) = timed(|| searching.search(first));
         fed?;
-        let (database, found) = measure(&searching, &requests)?;
+        let (database, found, in_database) = measure(&searching, &requests, &asked)?;
         let (tables, indexes) = disk(plan, &namespace)?;
-        let (memory, agreement) = if *size <= plan.memory_max {
+        let (memory, agreement, in_memory) = if *size <= plan.memory_max {
             let in_memory = open(plan, &folder.path().join(size.to_string()), u64::MAX)?;
-            let (latency, other) = measure(&in_memory, &requests)?;
-            (told_as(latency), format!("{:.3}", agreement(&found, &other)))
+            let (latency, other, share) = measure(&in_memory, &requests, &asked)?;
+            (told_as(latency), format!("{:.3}", agreement(&found, &other)), format!("{share:.3}"))
         } else {
-            ("-".to_owned(), "-".to_owned())
+            ("-".to_owned(), "-".to_owned(), "-".to_owned())
         };
         println!(
-            "{size:>9}  {:>7.1}  {:>7.1}  {:>9.1}  {:>10.1}  {memory:>17}  {:>19}  {agreement:>8}",
+            "{size:>9}  {:>7.1}  {:>7.1}  {:>9.1}  {:>10.1}  {memory:>17}  {:>19}  {agreement:>8}  {:>15}",
             loading / 1e6,
             feeding / 1e6,
             tables as f64 / 1e6,
             indexes as f64 / 1e6,
-            told_as(database)
+            told_as(database),
+            format!("{in_memory}/{in_database:.3}")
         );
     }
     Ok(())
@@ -111,11 +124,18 @@ fn load(engine: &Perihelion, corpus: &mut Corpus, namespace: &Namespace, count: 
 
 type Answers = Vec<Vec<MemoryId>>;
 
-/// How long each recall took once everything is warm, and what was found.
-fn measure(engine: &Perihelion, requests: &[Recall]) -> Outcome<(Latency, Answers)> {
+/// How long each recall took once everything is warm, what was found, and how often the memory that a question was made
+/// from was among it.
+fn measure(engine: &Perihelion, requests: &[Recall], asked: &[Asked]) -> Outcome<(Latency, Answers, f64)> {
     let mut answers = Vec::with_capacity(requests.len());
-    for request in requests {
-        answers.push(engine.search(request)?.hits.iter().map(|hit| hit.memory.id).collect());
+    let (mut known, mut found) = (0_usize, 0_usize);
+    for (request, asked) in requests.iter().zip(asked) {
+        let hits = engine.search(request)?.hits;
+        if let Some(about) = asked.about {
+            known += 1;
+            found += usize::from(hits.iter().any(|hit| digest(&hit.memory.content) == about));
+        }
+        answers.push(hits.iter().map(|hit| hit.memory.id).collect());
     }
     let mut times = Vec::with_capacity(requests.len());
     for request in requests {
@@ -123,7 +143,7 @@ fn measure(engine: &Perihelion, requests: &[Recall]) -> Outcome<(Latency, Answer
         recalled?;
         times.push(time);
     }
-    Ok((Latency::of(times), answers))
+    Ok((Latency::of(times), answers, found as f64 / known.max(1) as f64))
 }
 
 /// The share of what memory found that the database found too.

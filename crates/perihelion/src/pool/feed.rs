@@ -15,7 +15,10 @@ use crate::reindex::Sense;
 const TAIL_MAX: usize = 256;
 
 /// Changes that are fed at a time.
-const BATCH: usize = 1000;
+const BATCH: usize = 2000;
+
+/// Fewer changes than this are fed one like the other.
+const MANY: u64 = 5000;
 
 /// Held by the node whose chores feed; renewed with every batch.
 const LEASE: &str = "search-feed";
@@ -124,6 +127,7 @@ impl Core {
         go_on: &dyn Fn() -> bool,
     ) -> Result<(), StoreError> {
         let head = self.store.head(namespace)?;
+        let mut is_told = false;
         while go_on() {
             let fed = match self.standing(searcher, sense, namespace)? {
                 Standing::Fed(state) if state.fed <= head || self.store.head(namespace)? >= state.fed => {
@@ -138,6 +142,9 @@ impl Core {
             };
             if fed >= head {
                 return searcher.index_vectors(namespace);
+            }
+            if !std::mem::replace(&mut is_told, true) && head.0 - fed.0 > MANY {
+                searcher.expect(namespace, self.coming(searcher, namespace)?)?;
             }
             let changes = self.store.changes(namespace, sense.indexes.space(), fed, BATCH)?;
             let upto = changes.last().map_or(head, Change::number);
@@ -157,6 +164,13 @@ impl Core {
             }
         }
         Ok(())
+    }
+
+    /// How many memories the tables of a namespace lack, about.
+    fn coming(&self, searcher: &dyn Searcher, namespace: &Namespace) -> Result<u64, StoreError> {
+        let held = searcher.state(namespace)?.map_or(0, |state| state.totals.documents);
+        let counted = usize::try_from(held * 2 + 2 * MANY).unwrap_or(usize::MAX);
+        Ok((searcher.size(namespace, counted)? as u64).saturating_sub(held))
     }
 
     /// Feeds the namespaces that are searched inside the database, unless another node is at it.

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use peri_embed::StaticEngine;
-use peri_index::{Census, GroupCensus, Index, TermCensus};
+use peri_index::{Census, GroupCensus, GroupTally, Index, TermCensus};
 use peri_store::{
-    Change, Document, Found, KnownTerm, Reading, SearchFilter, SearchState, Searcher, StoreError, Wanted,
-    Words,
+    Change, Found, KnownTerm, Numbered, Occurrences, Reading, SearchFilter, SearchState, Searcher,
+    StoreError, Wanted, Words,
 };
 use peri_types::{Filter, MemoryId, Namespace};
 
@@ -15,27 +15,30 @@ use crate::engine::Core;
 use crate::entry::Told;
 use crate::rank::{Question, Sought, scout};
 
-/// Of each word so many documents are looked at, those in which it counts most.
-const PER_TERM: usize = 1000;
+/// The best so many by all words together are read.
+const BEST: usize = 260;
 /// So many by meaning.
 const NEAREST: usize = 160;
-/// The best so many by all words together are read.
-const BEST: usize = 400;
 /// So many of a time that the question names.
 const BEST_DATED: usize = 200;
 /// If a filter lets at most so many documents through, all of them are read.
 const FEW: usize = 1500;
-/// The conversations of the best so many are read whole, as far as they have at most so many turns...
-const SESSIONS: usize = 40;
-const TURNS_PER_SESSION: usize = 128;
-/// ...and of so many other ones so many turns on either side.
-const WITH_NEIGHBOURS: usize = 80;
+/// So many conversations are weighed as a whole, and the best so many of them read, as far as they have at most so many
+/// turns.
+const SESSIONS_WEIGHED: usize = 48;
+const SESSIONS: usize = 10;
+const TURNS_PER_SESSION: usize = 64;
+/// Of all documents that were found so many turns on either side are read.
 const NEIGHBOURS: usize = 2;
 /// The best so many bring along what they are linked to, all of them together at most so many.
 const WITH_LINKS: usize = 40;
 const LINKED: usize = 400;
 /// A stretch of days that the question names brings so many along.
 const PER_STRETCH: usize = 600;
+
+/// The constants of BM25.
+const K1: f32 = 1.2;
+const B: f32 = 0.75;
 
 /// What has been gathered for one need.
 pub(super) struct Gathering<'a> {
@@ -44,9 +47,11 @@ pub(super) struct Gathering<'a> {
     lexicon: &'a StaticEngine,
     state: SearchState,
     census: Census,
-    documents: HashMap<i64, Document>,
+    documents: HashMap<i64, Numbered>,
     /// The best documents, the best by words and the nearest by turns.
     best: Vec<i64>,
+    /// Words by their numbers, and where they occur.
+    terms: HashMap<i64, (String, Occurrences)>,
 }
 
 impl<'a> Gathering<'a> {
@@ -69,8 +74,8 @@ impl<'a> Gathering<'a> {
             vector_sum: totals.vector_sum.clone(),
             ..Census::default()
         };
-        let (documents, best) = (HashMap::new(), Vec::new());
-        Ok(Self { searcher, namespace, lexicon: &core.lexicon, state, census, documents, best })
+        let (documents, best, terms) = (HashMap::new(), Vec::new(), HashMap::new());
+        Ok(Self { searcher, namespace, lexicon: &core.lexicon, state, census, documents, best, terms })
     }
 
     /// What may matter to a question.
@@ -78,14 +83,13 @@ impl<'a> Gathering<'a> {
         let (searcher, namespace) = (self.searcher, self.namespace);
         let look_up = |words: &Words| searcher.look_up(namespace, words);
         let sought = scout(question, self.lexicon, &mut self.census, &look_up)?;
-        let terms = self.weighed(&sought.terms);
+        let terms = self.weighed(sought.terms.clone());
         let filter = of_filter(filter);
-        let (filter_is_empty, around) = (filter.is_empty(), terms.clone());
-        let found = self.searcher.find(
+        let filter_is_empty = filter.is_empty();
+        let mut found = self.searcher.find(
             self.namespace,
             &Wanted {
                 terms: terms.clone(),
-                per_term: PER_TERM,
                 best: BEST,
                 vector: sought.vector.clone(),
                 nearest: NEAREST,
@@ -93,24 +97,30 @@ impl<'a> Gathering<'a> {
                 few: FEW,
             },
         )?;
-        if let Some(few) = found.few {
+        if let Some(few) = found.few.take() {
             self.best = few;
             self.take(Reading::Numbers(self.best.clone()))?;
         } else {
+            self.note(&terms, std::mem::take(&mut found.occurrences));
             self.take_found(found)?;
-            self.take_dated(&sought, terms, filter)?;
+            self.take_dated(&sought, terms.clone(), filter)?;
         }
         if !filter_is_empty {
             // What surrounds a document counts, whether the filter lets it through or not.
-            let around = Wanted { terms: around, per_term: PER_TERM, best: BEST, ..Wanted::default() };
+            let around = Wanted { terms: terms.clone(), best: BEST, ..Wanted::default() };
             let found = self.searcher.find(self.namespace, &around)?;
+            self.note(&terms, found.occurrences);
             self.take(Reading::Numbers(found.by_words))?;
         }
         self.take_conversations()?;
-        let linked = self.best.iter().filter_map(|number| self.documents.get(number)).map(|one| one.id);
-        let replaced = self.documents.values().filter(|one| one.superseded).map(|one| one.id);
-        let linked: Vec<MemoryId> = linked.take(WITH_LINKS).chain(replaced.take(WITH_LINKS)).collect();
-        if linked.is_empty() { Ok(()) } else { self.take(Reading::Linked(linked, LINKED)) }
+        let linked = self.best.iter().filter_map(|number| self.documents.get(number));
+        let replaced = self.documents.values().filter(|one| one.document.superseded);
+        let linked = linked.take(WITH_LINKS).chain(replaced.take(WITH_LINKS)).map(|one| one.document.id);
+        let linked: Vec<MemoryId> = linked.collect();
+        if !linked.is_empty() {
+            self.take(Reading::Linked(linked, LINKED))?;
+        }
+        self.tally_groups()
     }
 
     /// What is like a text.
@@ -125,15 +135,16 @@ impl<'a> Gathering<'a> {
             let whole = TermCensus { documents: term.documents, ..TermCensus::default() };
             self.census.terms.insert(term.text.clone(), whole);
         }
+        let terms = self.weighed(known);
         let wanted = Wanted {
-            terms: self.weighed(&known),
-            per_term: PER_TERM,
+            terms: terms.clone(),
             best: BEST,
             vector: vector.map(<[f32]>::to_vec),
             nearest: NEAREST,
             ..Wanted::default()
         };
-        let found = self.searcher.find(self.namespace, &wanted)?;
+        let mut found = self.searcher.find(self.namespace, &wanted)?;
+        self.note(&terms, std::mem::take(&mut found.occurrences));
         self.take_found(found)
     }
 
@@ -155,10 +166,33 @@ impl<'a> Gathering<'a> {
             }
             reading => reading,
         };
-        for document in self.searcher.read(self.namespace, &reading)? {
-            self.documents.insert(document.number, document);
+        for one in self.searcher.read(self.namespace, &reading)? {
+            self.documents.insert(one.number, one);
         }
         Ok(())
+    }
+
+    /// Reads the names of all words of what was read.
+    pub(super) fn name_all(&mut self) -> Result<(), StoreError> {
+        let unknown: HashSet<i64> = self
+            .documents
+            .values()
+            .flat_map(|one| one.terms.iter().map(|(term, _)| *term))
+            .filter(|term| !self.terms.contains_key(term))
+            .collect();
+        let unknown: Vec<i64> = unknown.into_iter().collect();
+        let names = self.searcher.names(self.namespace, &unknown)?;
+        for (number, name) in names.into_iter().filter(|(_, name)| !packed::is_key(name)) {
+            self.terms.insert(number, (name, Occurrences::default()));
+        }
+        Ok(())
+    }
+
+    /// Notes where words occur.
+    fn note(&mut self, terms: &[(KnownTerm, f32)], occurrences: Vec<Occurrences>) {
+        for ((term, _), occurrences) in terms.iter().zip(occurrences) {
+            self.terms.insert(term.number, (term.text.clone(), occurrences));
+        }
     }
 
     /// Reads what was found.
@@ -172,17 +206,19 @@ impl<'a> Gathering<'a> {
     }
 
     /// Words with how much each weighs: the rarer the more.
-    fn weighed(&self, terms: &[KnownTerm]) -> Vec<(i64, f32)> {
+    fn weighed(&self, terms: Vec<KnownTerm>) -> Vec<(KnownTerm, f32)> {
         let all = self.census.documents as f32;
         let rarity = |documents: u32| ((all - documents as f32).max(0.0) / (documents as f32 + 0.5)).ln_1p();
-        terms.iter().map(|term| (term.number, rarity(term.documents))).collect()
+        let mut seen = HashSet::new();
+        let terms = terms.into_iter().filter(|term| seen.insert(term.number));
+        terms.map(|term| (rarity(term.documents), term)).map(|(weight, term)| (term, weight)).collect()
     }
 
     /// What is of the days that the question names.
     fn take_dated(
         &mut self,
         sought: &Sought,
-        terms: Vec<(i64, f32)>,
+        terms: Vec<(KnownTerm, f32)>,
         filter: SearchFilter,
     ) -> Result<(), StoreError> {
         if !sought.days.is_empty() {
@@ -192,43 +228,102 @@ impl<'a> Gathering<'a> {
             return Ok(());
         }
         let filter = SearchFilter { days: sought.dated.clone(), ..filter };
-        let wanted = Wanted { terms, per_term: PER_TERM, best: BEST_DATED, filter, ..Wanted::default() };
+        let wanted = Wanted { terms, best: BEST_DATED, filter, ..Wanted::default() };
         let dated = self.searcher.find(self.namespace, &wanted)?.by_words;
         self.best.extend(dated.iter().take(WITH_LINKS));
         self.take(Reading::Numbers(dated))
     }
 
-    /// Reads the conversations of the best documents, and what stands next to the others.
+    /// Reads the best conversations, and what stands next to the best documents.
     fn take_conversations(&mut self) -> Result<(), StoreError> {
-        let mut sessions: Vec<(String, i32)> = Vec::new();
-        let mut others = Vec::new();
-        for number in &self.best {
-            let Some(one) = self.documents.get(number) else { continue };
-            let (Some(name), Some(day)) = (&one.session, one.day) else { continue };
-            let known = sessions.iter().any(|(own, own_day)| own == name && *own_day == day);
-            if !known && sessions.len() < SESSIONS {
-                sessions.push((name.clone(), day));
-            } else if !known && others.len() < WITH_NEIGHBOURS {
-                others.push(*number);
+        let best = self.best_conversations()?;
+        if !best.is_empty() {
+            self.take(Reading::Conversations(best, TURNS_PER_SESSION))?;
+        }
+        let turns = |number: &&i64| self.documents.get(number).is_some_and(|one| one.conversation.is_some());
+        let turns: Vec<i64> = self.best.iter().filter(turns).copied().collect();
+        if turns.is_empty() { Ok(()) } else { self.take(Reading::Neighbours(turns, NEIGHBOURS)) }
+    }
+
+    /// The best conversations, each taken as one text: first as if all were equally long, then as they are.
+    fn best_conversations(&self) -> Result<Vec<i64>, StoreError> {
+        let sessions = self.census.sessions;
+        let mut counts: HashMap<i64, Vec<(f32, u32)>> = HashMap::new();
+        for (_, occurrences) in self.terms.values() {
+            let holding = occurrences.conversations.len() as f32;
+            let rarity = ((sessions.count as f32 - holding).max(0.0) + 0.5) / (holding + 0.5);
+            for (conversation, times) in &occurrences.conversations {
+                counts.entry(*conversation).or_default().push((rarity.ln_1p(), *times));
             }
         }
-        if !sessions.is_empty() {
-            self.take(Reading::Sessions(sessions, TURNS_PER_SESSION))?;
+        let score = |counts: &[(f32, u32)], length: f32| -> f32 {
+            let norm = K1 * (1.0 - B + B * length);
+            counts.iter().map(|(rarity, times)| rarity * *times as f32 / (*times as f32 + norm)).sum()
+        };
+        let mut best: Vec<(f32, i64)> =
+            counts.iter().map(|(conversation, counts)| (score(counts, 1.0), *conversation)).collect();
+        keep_best(&mut best, SESSIONS_WEIGHED);
+        let numbers: Vec<i64> = best.into_iter().map(|(_, number)| number).collect();
+        if numbers.len() <= SESSIONS {
+            return Ok(numbers);
         }
-        if !others.is_empty() {
-            self.take(Reading::Neighbours(others, NEIGHBOURS))?;
+        let usual = (sessions.words as f32 / sessions.count.max(1) as f32).max(1.0);
+        let known = self.searcher.conversations(self.namespace, &numbers)?;
+        let weighed =
+            known.iter().map(|one| (score(&counts[&one.number], one.words as f32 / usual), one.number));
+        let mut best: Vec<(f32, i64)> = weighed.collect();
+        keep_best(&mut best, SESSIONS);
+        Ok(best.into_iter().map(|(_, number)| number).collect())
+    }
+
+    /// Tells the census what is known of the conversations and days of what was read.
+    fn tally_groups(&mut self) -> Result<(), StoreError> {
+        let read = self.documents.values();
+        let conversations: HashSet<i64> = read.clone().filter_map(|one| one.conversation).collect();
+        let days: HashSet<i32> = read.filter_map(|one| one.document.day).collect();
+        let numbers: Vec<i64> = conversations.into_iter().collect();
+        for one in self.searcher.conversations(self.namespace, &numbers)? {
+            let counts = self.counts_of(|known| &known.conversations, one.number);
+            let tally = GroupTally { words: one.words, counts };
+            self.census.in_sessions.insert((one.name, one.day), tally);
+        }
+        let days: Vec<i32> = days.into_iter().collect();
+        for (day, words) in self.searcher.words_of_days(self.namespace, &days)? {
+            let counts = self.counts_of(|known| &known.days, day);
+            self.census.in_days.insert(day, GroupTally { words, counts });
         }
         Ok(())
+    }
+
+    /// How often each word occurs in a group.
+    fn counts_of<K: Ord + Copy>(
+        &self,
+        groups: impl Fn(&Occurrences) -> &Vec<(K, u32)>,
+        group: K,
+    ) -> HashMap<String, u32> {
+        let times = |(text, known): &(String, Occurrences)| {
+            let groups = groups(known);
+            let at = groups.binary_search_by_key(&group, |(one, _)| *one).ok()?;
+            Some((text.clone(), groups[at].1))
+        };
+        self.terms.values().filter_map(times).collect()
     }
 
     /// An index of all that was gathered, with what was changed since.
     pub(super) fn into_index(mut self, mut index: Index, tail: Vec<Change>) -> Index {
         self.count_groups();
-        let mut documents: Vec<Document> = self.documents.into_values().collect();
+        let mut documents: Vec<Numbered> = self.documents.into_values().collect();
         // The order in which they came to the namespace decides between equals.
-        documents.sort_unstable_by_key(|document| document.number);
-        for (told, vector) in documents.into_iter().filter_map(packed::told) {
-            told.enter(&mut index, vector.as_deref());
+        documents.sort_unstable_by_key(|one| one.number);
+        for one in documents {
+            let named = |(term, times): &(i64, u16)| {
+                let (name, _) = self.terms.get(term)?;
+                Some((name.clone(), *times))
+            };
+            let terms = one.terms.iter().filter_map(named).collect();
+            if let Some((told, vector)) = packed::told(one.document, terms) {
+                told.enter(&mut index, vector.as_deref());
+            }
         }
         let mut head = self.state.fed;
         for change in tail {
@@ -249,59 +344,23 @@ impl<'a> Gathering<'a> {
         index
     }
 
-    /// In how many conversations and on how many days each word occurs. Of a rare word all documents are here; of a common
-    /// one those that are tell how they spread.
+    /// In how many conversations and on how many days each word occurs. Of a word that was not looked at everywhere, those
+    /// documents that were tell how it spreads.
     fn count_groups(&mut self) {
         let Census { terms, sessions, days, .. } = &mut self.census;
-        let mut held: HashMap<&str, Held<'_>> =
-            terms.keys().map(|term| (term.as_str(), Held::default())).collect();
-        for document in self.documents.values() {
-            for (term, _) in &document.terms {
-                let Some(held) = held.get_mut(term.as_str()) else { continue };
-                held.documents += 1;
-                if let Some(session) = &document.session {
-                    held.sessions.insert((session, document.day));
-                }
-                held.days.extend(document.day);
-            }
+        for (text, known) in self.terms.values() {
+            let Some(term) = terms.get_mut(text) else { continue };
+            let (in_sessions, on_days) = (known.conversations.len(), known.days.len());
+            term.sessions = u32::try_from(in_sessions.min(sessions.count)).unwrap_or(u32::MAX);
+            term.days = u32::try_from(on_days.min(days.count)).unwrap_or(u32::MAX);
         }
-        let counted: Vec<(String, TermCensus)> = held
-            .into_iter()
-            .map(|(term, held)| {
-                let documents = terms[term].documents;
-                let spread = |groups: usize, all: usize| spread(documents, held.documents, groups, all);
-                let own = TermCensus {
-                    documents,
-                    sessions: spread(held.sessions.len(), sessions.count),
-                    days: spread(held.days.len(), days.count),
-                };
-                (term.to_owned(), own)
-            })
-            .collect();
-        terms.extend(counted);
     }
 }
 
-/// What of a word's documents is here.
-#[derive(Default)]
-struct Held<'a> {
-    documents: u32,
-    sessions: HashSet<(&'a String, Option<i32>)>,
-    days: HashSet<i32>,
-}
-
-/// In how many of all groups a word occurs that so many documents hold, if `seen` of them lie in so many groups.
-fn spread(documents: u32, seen: u32, groups: usize, all: usize) -> u32 {
-    if seen == 0 || all == 0 || groups == 0 {
-        return 0;
-    }
-    let exact = u32::try_from(groups).unwrap_or(u32::MAX);
-    if documents <= seen {
-        return exact;
-    }
-    let (all, per_document) = (all as f32, groups as f32 / seen as f32);
-    let expected = all * (1.0 - (-(documents as f32) * per_document / all).exp());
-    (expected as u32).max(exact)
+/// The best so many, the best first.
+fn keep_best(all: &mut Vec<(f32, i64)>, count: usize) {
+    all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    all.truncate(count);
 }
 
 /// Counts a memory that is not in the tables yet, or that has changed since.
@@ -313,6 +372,18 @@ fn count_in(census: &mut Census, told: &Told, vector: Option<&[f32]>, is_known: 
         // Words that nobody looked up are counted too: the question may hold one that only this memory knows.
         let counted = &mut census.terms.entry(term.clone()).or_default().documents;
         *counted = (*counted + more).max(1);
+    }
+    let told_of = |tally: &mut GroupTally| {
+        tally.words += u64::from(told.length);
+        for (term, times) in &told.terms {
+            *tally.counts.entry(term.clone()).or_default() += u32::from(*times);
+        }
+    };
+    if let Some(session) = told.session.as_ref().filter(|_| !is_known) {
+        census.in_sessions.get_mut(&(session.clone(), told.day)).map(told_of);
+    }
+    if let Some(day) = told.day.filter(|_| !is_known) {
+        census.in_days.get_mut(&day).map(told_of);
     }
     if let Some(vector) = vector.filter(|_| !is_known) {
         let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
@@ -343,18 +414,4 @@ fn of_filter(filter: &Filter) -> SearchFilter {
 
 fn whole(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rare_words_are_counted_and_common_ones_estimated() {
-        assert_eq!(spread(3, 3, 2, 100), 2);
-        assert_eq!(spread(0, 0, 0, 100), 0);
-        let common = spread(5000, 250, 250, 1000);
-        assert!((900..=1000).contains(&common), "{common}");
-        assert!(spread(5000, 250, 25, 1000) < common);
-    }
 }

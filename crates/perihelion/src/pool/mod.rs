@@ -69,6 +69,9 @@ impl Core {
             Need::Memories(ids) => gathering.take(Reading::Ids(ids.to_vec()))?,
             Need::Session(id, session) => gathering.for_session(*id, session)?,
         }
+        if !matches!(need, Need::Question(..)) {
+            gathering.name_all()?;
+        }
         let index = Index::new(sense.indexes.space().cloned(), crate::entry::VERSION);
         Ok(Arc::new(Shelf::of(namespace.clone(), gathering.into_index(index, tail))))
     }

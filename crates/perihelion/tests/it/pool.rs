@@ -7,8 +7,8 @@ use std::sync::Arc;
 use peri_servers::Postgres;
 use peri_store::{Address, Readiness, ServerSettings, ServerStore, Store as _};
 use perihelion::{
-    Chores, EdgeType, Facets, Filter, MemoryId, Namespace, NewEdge, Options, Perihelion, Recall, Remember,
-    Revise, Scope, SearchSettings, StoreChoice,
+    Chores, ConsolidationSettings, EdgeType, Facets, Filter, GraphSettings, MemoryId, Namespace, NewEdge,
+    Options, Perihelion, Recall, Remember, Revise, Scope, SearchSettings, StoreChoice,
 };
 use tempfile::TempDir;
 
@@ -40,14 +40,17 @@ fn database() -> Option<String> {
 
 /// An engine on a database, which searches namespaces of so many memories inside it.
 fn node(folder: &Path, url: &str, in_database_from: u64) -> Perihelion {
+    Perihelion::open(options(folder, url, in_database_from)).unwrap()
+}
+
+fn options(folder: &Path, url: &str, in_database_from: u64) -> Options {
     let address = Address::parse(url).unwrap();
-    Perihelion::open(Options {
+    Options {
         chores: Chores::ByHand,
         store: StoreChoice::Server { address, settings: ServerSettings::default() },
         search: SearchSettings { in_database_from },
         ..Options::at(folder)
-    })
-    .unwrap()
+    }
 }
 
 /// One engine that searches in memory and one that searches in the database, on the same memories.
@@ -292,7 +295,7 @@ fn tables_of_another_copy_of_the_store_are_fed_anew() {
     let asked = Recall::new("who reviews the authentication module");
     both.agree(&asked);
     Postgres::shared()
-        .run(&both.url, "UPDATE search_state SET mark = 'of another'; DELETE FROM search_postings")
+        .run(&both.url, "UPDATE sought_state SET mark = 'of another'; DELETE FROM sought_terms")
         .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let fresh = node(folder.path(), &both.url, 0);
@@ -306,8 +309,69 @@ fn a_check_of_the_indexes_feeds_anew_what_does_not_agree() {
     tell(&both.memory);
     both.database.maintain().unwrap();
     Postgres::shared()
-        .run(&both.url, "UPDATE search_state SET documents = documents - 1; DELETE FROM search_postings")
+        .run(&both.url, "UPDATE sought_state SET documents = documents - 1; DELETE FROM sought_terms")
         .unwrap();
     both.database.doctor();
     both.agree_on_all_questions();
+}
+
+/// A round of a conversation: every turn speaks of the harbour, and each of something of its own.
+fn round(number: usize) -> Vec<Remember> {
+    const THINGS: [&str; 12] = [
+        "anchor", "beacon", "chain", "diver", "engine", "ferry", "gull", "hull", "island", "jetty", "keel",
+        "lamp",
+    ];
+    let turn = |at: usize| Remember {
+        facets: Facets {
+            session: Some(format!("round {number}")),
+            speaker: Some(if at.is_multiple_of(2) { "Mira" } else { "Jonas" }.to_owned()),
+            occurred_at: Some(time(&format!("2024-03-{:02}T10:{at:02}:00Z", 1 + number % 28))),
+            ..Facets::default()
+        },
+        ..Remember::new(format!(
+            "At the harbour crane {} they painted the {} number {at} beside the {}",
+            number * 60 + at,
+            THINGS[(number * 7 + at) % 12],
+            THINGS[(number + at * 5) % 12],
+        ))
+    };
+    (0..60).map(turn).collect()
+}
+
+#[test]
+fn words_that_occur_everywhere_are_found_after_many_feeds() {
+    let Some(mut both) = both() else { return };
+    // Nothing is linked or replaced, which is not what this is about.
+    let graph = GraphSettings { auto_link: false, ..GraphSettings::default() };
+    let consolidation =
+        ConsolidationSettings { merge: false, supersede: false, ..ConsolidationSettings::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let plain = |from, name| {
+        let options = options(&folder.path().join(name), &both.url, from);
+        Perihelion::open(Options { graph, consolidation, ..options }).unwrap()
+    };
+    (both.memory, both.database) = (plain(u64::MAX, "memory"), plain(0, "database"));
+    let scope = Scope::default();
+    for number in 0..18 {
+        let told = both.memory.remember_all(round(number)).unwrap();
+        if number > 0 {
+            let content = format!("The harbour was closed in round {number} and the ferry waited");
+            let request = Revise { content: Some(content), ..Revise::default() };
+            both.memory.revise(&scope, told[number].id, request).unwrap();
+            both.memory.forget(&scope, told[number + 1].id).unwrap();
+        }
+        both.database.maintain().unwrap();
+    }
+    let merged =
+        "DO $$ BEGIN IF (SELECT max(level) FROM sought_blocks) < 1 THEN RAISE EXCEPTION 'no run was merged';
+                  END IF; END $$";
+    Postgres::shared().run(&both.url, merged).unwrap();
+    for question in [
+        "what was painted at harbour crane 431",
+        "in which round was the harbour closed while the ferry waited",
+        "What did Mira say about crane 77?",
+        "Who painted the lamp number 13 beside the keel on 5 March 2024?",
+    ] {
+        both.agree(&Recall::new(question).limit(5));
+    }
 }

@@ -2,10 +2,16 @@
 
 use peri_types::MemoryId;
 
+use super::postings;
 use super::tables::Tables;
 use crate::sql::connection::{Connection, Row};
 use crate::sql::trouble::Trouble;
-use crate::{Document, Reading};
+use crate::{Conversation, Document, Numbered, Reading};
+
+/// Stands for "no session" where days are counted, before the name of a session, and for "no day".
+pub(super) const OF_DAY: &str = "";
+pub(super) const SESSION: char = 's';
+pub(super) const NO_DAY: i32 = i32::MIN;
 
 /// What stands before the numbers of a vector as the server sends it.
 const VECTOR_HEAD_BYTES: usize = 4;
@@ -30,7 +36,7 @@ pub(super) fn by_ids(
     connection: &Connection,
     tables: &Tables,
     wanted: &[MemoryId],
-) -> Result<Vec<Document>, Trouble> {
+) -> Result<Vec<Numbered>, Trouble> {
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
@@ -42,18 +48,18 @@ pub(super) fn read(
     connection: &Connection,
     tables: &Tables,
     reading: &Reading,
-) -> Result<Vec<Document>, Trouble> {
+) -> Result<Vec<Numbered>, Trouble> {
     match reading {
         Reading::Numbers(wanted) => by_numbers(connection, tables, wanted),
         Reading::Ids(wanted) => by_ids(connection, tables, wanted),
-        Reading::Sessions(wanted, each) => of_sessions(connection, tables, wanted, *each),
+        Reading::Conversations(wanted, each) => of_conversations(connection, tables, wanted, *each),
         Reading::Neighbours(wanted, reach) => neighbours(connection, tables, wanted, *reach),
         Reading::Linked(wanted, max) => linked(connection, tables, wanted, *max),
         Reading::Days(stretches, each) => of_days(connection, tables, stretches, *each),
     }
 }
 
-fn by_numbers(connection: &Connection, tables: &Tables, wanted: &[i64]) -> Result<Vec<Document>, Trouble> {
+fn by_numbers(connection: &Connection, tables: &Tables, wanted: &[i64]) -> Result<Vec<Numbered>, Trouble> {
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
@@ -61,22 +67,20 @@ fn by_numbers(connection: &Connection, tables: &Tables, wanted: &[i64]) -> Resul
     connection.prepare_cached(&sql)?.query_all([numbers(wanted.iter().copied())], document)
 }
 
-fn of_sessions(
+fn of_conversations(
     connection: &Connection,
     tables: &Tables,
-    wanted: &[(String, i32)],
+    wanted: &[i64],
     each: usize,
-) -> Result<Vec<Document>, Trouble> {
-    let rows: Vec<_> =
-        wanted.iter().map(|(name, day)| serde_json::json!({"name": name, "day": day})).collect();
+) -> Result<Vec<Numbered>, Trouble> {
     let found = format!(
-        "SELECT c.number FROM json_to_recordset(CAST(?1 AS json)) AS s(name text, day bigint)
-         CROSS JOIN LATERAL (SELECT number FROM {} WHERE namespace_id = {} AND session = s.name AND day = s.day
+        "SELECT c.number FROM unnest(CAST(?1 AS bigint[])) AS s(conversation)
+         CROSS JOIN LATERAL (SELECT number FROM {} WHERE namespace_id = {} AND conversation = s.conversation
             ORDER BY at, id LIMIT {each}) AS c",
         tables.documents(),
         tables.number
     );
-    of_found(connection, tables, &found, &serde_json::Value::from(rows).to_string())
+    of_found(connection, tables, &found, &numbers(wanted.iter().copied()))
 }
 
 /// Those before and after in the same conversation on the same day, in the order (at, id).
@@ -85,14 +89,14 @@ fn neighbours(
     tables: &Tables,
     wanted: &[i64],
     reach: usize,
-) -> Result<Vec<Document>, Trouble> {
+) -> Result<Vec<Numbered>, Trouble> {
     let (documents, number) = (tables.documents(), tables.number);
     let side = |comparison: &str, direction: &str| {
         format!(
             "SELECT n.number FROM {documents} c CROSS JOIN LATERAL (SELECT number FROM {documents}
-             WHERE namespace_id = {number} AND session = c.session AND day = c.day AND (at, id) {comparison} (c.at, c.id)
+             WHERE namespace_id = {number} AND conversation = c.conversation AND (at, id) {comparison} (c.at, c.id)
              ORDER BY at {direction}, id {direction} LIMIT {reach}) AS n
-             WHERE c.namespace_id = {number} AND c.number = ANY(CAST(?1 AS bigint[]))"
+             WHERE c.namespace_id = {number} AND c.conversation IS NOT NULL AND c.number = ANY(CAST(?1 AS bigint[]))"
         )
     };
     let found = format!("{} UNION {}", side("<", "DESC"), side(">", "ASC"));
@@ -104,7 +108,7 @@ fn linked(
     tables: &Tables,
     wanted: &[MemoryId],
     max: usize,
-) -> Result<Vec<Document>, Trouble> {
+) -> Result<Vec<Numbered>, Trouble> {
     let number = tables.number;
     let found = format!(
         "SELECT l.number FROM {} l JOIN (SELECT target AS id FROM edges WHERE namespace_id = {number}
@@ -121,7 +125,7 @@ fn of_days(
     tables: &Tables,
     stretches: &[(i32, i32)],
     each: usize,
-) -> Result<Vec<Document>, Trouble> {
+) -> Result<Vec<Numbered>, Trouble> {
     let (documents, number) = (tables.documents(), tables.number);
     let mut parts = Vec::new();
     for (first, last) in stretches {
@@ -153,7 +157,7 @@ fn of_found(
     tables: &Tables,
     found: &str,
     parameter: &str,
-) -> Result<Vec<Document>, Trouble> {
+) -> Result<Vec<Numbered>, Trouble> {
     let sql = format!("{} AND d.number IN ({found})", select(tables));
     connection.prepare_cached(&sql)?.query_all([parameter], document)
 }
@@ -168,17 +172,18 @@ fn select(tables: &Tables) -> String {
     };
     format!(
         "SELECT d.number, d.id, d.at, d.day, d.layer, d.kind, d.pinned, d.superseded, d.session, d.speaker, d.length,
-         d.terms, d.packed, {vector} FROM {} d {join} WHERE d.namespace_id = {}",
+         d.terms, d.packed, {vector}, d.conversation, d.keys FROM {} d {join} WHERE d.namespace_id = {}",
         tables.documents(),
         tables.number
     )
 }
 
-fn document(row: Row<'_>) -> Result<Document, Trouble> {
-    let terms: String = row.get(11)?;
-    let vector: Option<Vec<u8>> = row.get(13)?;
-    Ok(Document {
-        number: row.get(0)?,
+fn document(row: Row<'_>) -> Result<Numbered, Trouble> {
+    let (terms, vector): (Vec<u8>, Option<Vec<u8>>) = (row.get(11)?, row.get(13)?);
+    let keys: Option<String> = row.get(15)?;
+    let keys = keys.map(|keys| serde_json::from_str(&keys)).transpose();
+    let malformed = || Trouble::Malformed("the words of a document that is searched".to_owned());
+    let document = Document {
         id: MemoryId::from_bytes(row.get(1)?),
         at: row.get(2)?,
         day: row.get(3)?,
@@ -189,10 +194,48 @@ fn document(row: Row<'_>) -> Result<Document, Trouble> {
         session: row.get(8)?,
         speaker: row.get(9)?,
         length: row.get(10)?,
-        terms: serde_json::from_str(&terms).map_err(|error| Trouble::Malformed(error.to_string()))?,
+        keys: keys.map_err(|error| Trouble::Malformed(error.to_string()))?.unwrap_or_default(),
         packed: row.get(12)?,
         vector: vector.map(|bytes| halves(&bytes)),
+    };
+    let terms = postings::unpack_terms(&terms).ok_or_else(malformed)?;
+    Ok(Numbered { number: row.get(0)?, conversation: row.get(14)?, terms, document })
+}
+
+pub(super) fn conversations(
+    connection: &Connection,
+    tables: &Tables,
+    wanted: &[i64],
+) -> Result<Vec<Conversation>, Trouble> {
+    let sql = format!(
+        "SELECT number, name, day, words FROM {} WHERE namespace_id = {} AND number = ANY(CAST(?1 AS bigint[]))",
+        tables.of("groups"),
+        tables.number
+    );
+    connection.prepare_cached(&sql)?.query_all([numbers(wanted.iter().copied())], |row| {
+        let (name, day): (String, i32) = (row.get(1)?, row.get(2)?);
+        let name = name.strip_prefix(SESSION).unwrap_or_default().to_owned();
+        Ok(Conversation {
+            number: row.get(0)?,
+            name,
+            day: (day != NO_DAY).then_some(day),
+            words: row.get(3)?,
+        })
     })
+}
+
+pub(super) fn words_of_days(
+    connection: &Connection,
+    tables: &Tables,
+    days: &[i32],
+) -> Result<Vec<(i32, u64)>, Trouble> {
+    let sql = format!(
+        "SELECT day, words FROM {} WHERE namespace_id = {} AND name = '{OF_DAY}' AND day = ANY(CAST(?1 AS bigint[]))",
+        tables.of("groups"),
+        tables.number
+    );
+    let days = numbers(days.iter().map(|day| i64::from(*day)));
+    connection.prepare_cached(&sql)?.query_all([days], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// The numbers of a vector as the server sends it: the greater byte of each comes first.

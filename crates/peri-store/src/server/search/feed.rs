@@ -1,20 +1,21 @@
 //! How changes reach the tables that are searched.
 //!
 //! Whoever feeds holds the row of the namespace's state, so that two who feed at once take turns, and the second finds
-//! its changes made. A document keeps its number when it changes. What a former version brought to the numbers of the
-//! namespace is taken back before the new one is counted.
+//! its changes made. A document keeps its number as long as its words and its vector stay what they were. What a former
+//! version brought to the numbers of the namespace is taken back before the new one is counted.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use peri_types::{ChangeNumber, MemoryId};
 use rusqlite::params;
 use serde_json::{Value, json};
 
-use super::documents;
+use super::documents::{self, NO_DAY, OF_DAY, SESSION};
+use super::postings::{self, Block, Class, Gathered, Occurrence};
 use super::tables::Tables;
 use crate::sql::connection::{Connection, Optional as _};
 use crate::sql::trouble::Trouble;
-use crate::{Document, Feed, SearchRecipe, SearchState, Totals};
+use crate::{Document, Feed, Numbered, SearchRecipe, SearchState, Terms, Totals};
 
 /// How much each further occurrence of a word counts, how much the length of a document does, and what length is usual:
 /// the constants of BM25. Within one word they order documents, whatever the average length comes to be.
@@ -22,8 +23,8 @@ const K1: f32 = 1.2;
 const B: f32 = 0.75;
 const USUAL_LENGTH: f32 = 16.0;
 
-/// Stands for "no session" where days are counted.
-const OF_DAY: &str = "";
+/// Merged runs of at least this level leave out documents that are there no longer.
+const SIFTED_FROM: u8 = 2;
 
 /// Whether a state is read to be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,31 +36,30 @@ pub(super) enum Hold {
 /// A namespace's state, with what only a feed needs of it.
 pub(super) struct Held {
     pub(super) state: SearchState,
-    next_document: i64,
-    next_term: i64,
+    next_number: i64,
 }
 
-/// How much a word counts in a document of this length, to a thousand.
-pub(super) fn impact(times: u16, length: u32) -> u16 {
+/// How much a word counts in a document of this length, from 1 to 255.
+pub(super) fn impact(times: u16, length: u32) -> u8 {
     let times = f32::from(times);
     let norm = K1 * (1.0 - B + B * length as f32 / USUAL_LENGTH);
-    (1000.0 * times / (times + norm)).round() as u16
+    (255.0 * times / (times + norm)).round().max(1.0) as u8
 }
 
 pub(super) fn state(connection: &Connection, number: i64, hold: Hold) -> Result<Option<Held>, Trouble> {
     let sql = format!(
-        "SELECT recipe, dimensions, fed, mark, indexed, next_document, next_term, documents, words, sessions,
-         session_words, days, day_words, vectors, vector_sum FROM search_state WHERE namespace_id = ?1{}",
+        "SELECT recipe, dimensions, fed, mark, indexed, next_number, documents, words, sessions, session_words, days,
+         day_words, vectors, vector_sum FROM sought_state WHERE namespace_id = ?1{}",
         if hold == Hold::Yes { " FOR UPDATE" } else { "" }
     );
     let held = connection.prepare_cached(&sql)?.query_row([number], |row| {
-        let sum: Vec<u8> = row.get(14)?;
+        let sum: Vec<u8> = row.get(13)?;
         let totals = Totals {
-            documents: row.get(7)?,
-            words: row.get(8)?,
-            sessions: (row.get(9)?, row.get(10)?),
-            days: (row.get(11)?, row.get(12)?),
-            vectors: row.get(13)?,
+            documents: row.get(6)?,
+            words: row.get(7)?,
+            sessions: (row.get(8)?, row.get(9)?),
+            days: (row.get(10)?, row.get(11)?),
+            vectors: row.get(12)?,
             vector_sum: sum.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect(),
         };
         let state = SearchState {
@@ -69,7 +69,7 @@ pub(super) fn state(connection: &Connection, number: i64, hold: Hold) -> Result<
             is_indexed: row.get::<i64>(4)? != 0,
             totals,
         };
-        Ok(Held { state, next_document: row.get(5)?, next_term: row.get(6)? })
+        Ok(Held { state, next_number: row.get(5)? })
     });
     held.optional()
 }
@@ -91,34 +91,20 @@ pub(super) fn feed(connection: &Connection, number: i64, feed: &Feed) -> Result<
 /// How the numbers of a namespace change.
 #[derive(Default)]
 struct Tally {
-    terms: Counts<String>,
-    groups: Counts<(String, i32)>,
-    speakers: Counts<String>,
+    /// By name: in how many more documents, and where.
+    terms: HashMap<String, Change>,
+    /// By number, of words that former versions held.
+    former: HashMap<i64, Change>,
+    /// Documents and words of conversations and days.
+    groups: HashMap<(String, i32), (i64, i64)>,
+    speakers: HashMap<String, i64>,
 }
 
-/// Differences by name, in the order the names came.
-struct Counts<K> {
-    order: Vec<K>,
-    by_name: HashMap<K, i64>,
-}
-
-impl<K> Default for Counts<K> {
-    fn default() -> Self {
-        Self { order: Vec::new(), by_name: HashMap::new() }
-    }
-}
-
-impl<K: Clone + Eq + std::hash::Hash> Counts<K> {
-    fn add(&mut self, name: K, difference: i64) {
-        *self.by_name.entry(name.clone()).or_insert_with(|| {
-            self.order.push(name);
-            0
-        }) += difference;
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (&K, i64)> {
-        self.order.iter().map(|name| (name, self.by_name[name]))
-    }
+/// How what is known of a word changes.
+#[derive(Default)]
+struct Change {
+    documents: i64,
+    occurrences: Vec<Occurrence>,
 }
 
 struct Feeder<'c> {
@@ -126,10 +112,24 @@ struct Feeder<'c> {
     tables: Tables,
     held: Held,
     tally: Tally,
+    /// The numbers of the documents that are to be entered.
+    coming: HashSet<i64>,
 }
 
+/// A document that is to be entered.
+struct Coming<'a> {
+    number: i64,
+    digest: [u8; DIGEST_BYTES],
+    document: &'a Document,
+    terms: &'a Terms,
+    /// Its former version, if its words and its vector stay.
+    stays: Option<&'a Numbered>,
+}
+
+const DIGEST_BYTES: usize = 16;
+
 /// What a document adds to the numbers, or takes from them.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Sign {
     Comes,
     Goes,
@@ -151,140 +151,336 @@ impl Sign {
     }
 }
 
+/// A word that was changed.
+struct Touched {
+    spills: u64,
+    latest: Vec<u8>,
+}
+
 impl<'c> Feeder<'c> {
     fn new(connection: &'c Connection, tables: Tables, held: Held) -> Self {
-        Self { connection, tables, held, tally: Tally::default() }
+        Self { connection, tables, held, tally: Tally::default(), coming: HashSet::new() }
     }
 
     fn make(mut self, feed: &Feed) -> Result<(), Trouble> {
-        let ids = feed.documents.iter().map(|document| document.id).chain(feed.gone.iter().copied());
+        let ids = feed.documents.iter().map(|(document, _)| document.id).chain(feed.gone.iter().copied());
         let former = documents::by_ids(self.connection, &self.tables, &ids.collect::<Vec<_>>())?;
-        let numbers: HashMap<MemoryId, i64> =
-            former.iter().map(|document| (document.id, document.number)).collect();
-        for document in &former {
-            self.count(document, Sign::Goes);
+        let digests = self.digests(&former)?;
+        let known: HashMap<MemoryId, &Numbered> = former.iter().map(|one| (one.document.id, one)).collect();
+        let mut coming = Vec::with_capacity(feed.documents.len());
+        for (document, terms) in &feed.documents {
+            let digest = digest(document, terms);
+            let same = |one: &&&Numbered| digests.get(&one.number).is_some_and(|held| *held == digest);
+            let stays = known.get(&document.id).filter(same).copied();
+            let number = stays.map_or_else(|| self.next_number(), |one| one.number);
+            coming.push(Coming { number, digest, document, terms, stays });
         }
+        for one in &former {
+            self.count(&one.document, Sign::Goes);
+        }
+        coming.iter().for_each(|one| self.count(one.document, Sign::Comes));
+        self.coming = coming.iter().map(|one| one.number).collect();
         self.take_away(&former)?;
-        let coming: Vec<(i64, &Document)> = feed
-            .documents
-            .iter()
-            .map(|document| {
-                (numbers.get(&document.id).copied().unwrap_or_else(|| self.next_document()), document)
-            })
-            .collect();
-        for (_, document) in &coming {
-            self.count(document, Sign::Comes);
+        let groups = self.put_groups()?;
+        self.note_former(&former);
+        for one in coming.iter().filter(|one| one.stays.is_none()) {
+            self.note(one, &groups);
         }
         let terms = self.put_terms()?;
-        self.put_documents(&coming)?;
-        self.put_postings(&coming, &terms)?;
+        self.put_documents(&coming, &terms, &groups)?;
         self.put_vectors(&coming)?;
-        self.put_groups()?;
         self.put_speakers()?;
         self.put_state(feed)
     }
 
-    fn next_document(&mut self) -> i64 {
-        self.held.next_document += 1;
-        self.held.next_document - 1
+    fn next_number(&mut self) -> i64 {
+        self.held.next_number += 1;
+        self.held.next_number - 1
+    }
+
+    fn digests(&self, former: &[Numbered]) -> Result<HashMap<i64, Vec<u8>>, Trouble> {
+        if former.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let sql = format!(
+            "SELECT number, digest FROM {} WHERE namespace_id = {} AND number = ANY(CAST(?1 AS bigint[]))",
+            self.tables.documents(),
+            self.tables.number
+        );
+        let numbers = documents::numbers(former.iter().map(|one| one.number));
+        let rows = self
+            .connection
+            .prepare_cached(&sql)?
+            .query_all([numbers], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.into_iter().collect())
     }
 
     /// Counts a document in the numbers of the namespace.
     fn count(&mut self, document: &Document, sign: Sign) {
         let (totals, tally) = (&mut self.held.state.totals, &mut self.tally);
         let words = u64::from(document.length);
+        let mut count_in = |group: (String, i32)| {
+            let (documents, of_words) = tally.groups.entry(group).or_default();
+            *documents += sign.of(1);
+            *of_words += sign.of(i64::from(document.length));
+        };
         sign.change(&mut totals.documents, 1);
         sign.change(&mut totals.words, words);
-        for (term, _) in &document.terms {
-            tally.terms.add(term.clone(), sign.of(1));
-        }
-        if let Some(session) = &document.session {
+        if let Some(group) = conversation_of(document) {
             sign.change(&mut totals.sessions.1, words);
-            tally.groups.add((format!("s{session}"), document.day.unwrap_or(i32::MIN)), sign.of(1));
+            count_in(group);
         }
         if let Some(day) = document.day {
             sign.change(&mut totals.days.1, words);
-            tally.groups.add((OF_DAY.to_owned(), day), sign.of(1));
+            count_in((OF_DAY.to_owned(), day));
         }
         if let Some(speaker) = &document.speaker {
-            tally.speakers.add(speaker.clone(), sign.of(1));
+            *tally.speakers.entry(speaker.clone()).or_default() += sign.of(1);
         }
         if let Some(vector) = usable(document, self.tables.dimensions) {
             sign.change(&mut totals.vectors, 1);
             totals.vector_sum.resize(vector.len(), 0.0);
             let factor = sign.of(1) as f64;
-            totals
-                .vector_sum
-                .iter_mut()
-                .zip(&vector)
-                .for_each(|(sum, value)| *sum += factor * f64::from(*value));
+            let sums = totals.vector_sum.iter_mut().zip(&vector);
+            sums.for_each(|(sum, value)| *sum += factor * f64::from(*value));
+        }
+    }
+
+    /// Notes that words occur no longer where former versions held them.
+    fn note_former(&mut self, former: &[Numbered]) {
+        for one in former.iter().filter(|one| !self.coming.contains(&one.number)) {
+            for (term, times) in &one.terms {
+                let change = self.tally.former.entry(*term).or_default();
+                change.documents -= 1;
+                change.occurrences.push(Occurrence {
+                    document: one.number,
+                    impact: None,
+                    times: *times,
+                    conversation: one.conversation,
+                    day: one.document.day,
+                });
+            }
+        }
+    }
+
+    /// Notes where the words of a document occur.
+    fn note(&mut self, one: &Coming<'_>, groups: &HashMap<(String, i32), i64>) {
+        let conversation = conversation_of(one.document).and_then(|group| groups.get(&group).copied());
+        for (term, times) in one.terms {
+            let change = self.tally.terms.entry(term.clone()).or_default();
+            change.documents += 1;
+            change.occurrences.push(Occurrence {
+                document: one.number,
+                impact: Some(impact(*times, one.document.length)),
+                times: *times,
+                conversation,
+                day: one.document.day,
+            });
         }
     }
 
     /// Takes former versions out of the tables, but not out of the numbers.
-    fn take_away(&self, former: &[Document]) -> Result<(), Trouble> {
+    fn take_away(&self, former: &[Numbered]) -> Result<(), Trouble> {
         if former.is_empty() {
             return Ok(());
         }
         let (tables, number) = (&self.tables, self.tables.number);
-        let postings: Vec<Value> = former
-            .iter()
-            .flat_map(|document| {
-                document.terms.iter().map(|(term, times)| {
-                    json!({"t": term, "i": impact(*times, document.length), "d": document.number})
-                })
-            })
-            .collect();
-        self.connection.execute(
-            &format!(
-                "DELETE FROM {} p USING json_to_recordset(CAST(?1 AS json)) AS x(t text, i smallint, d bigint), {} w
-                 WHERE w.namespace_id = {number} AND w.term = x.t AND p.namespace_id = {number} AND p.term = w.number
-                 AND p.impact = x.i AND p.document = x.d",
-                tables.postings(),
-                tables.of("terms")
-            ),
-            [written(&postings)?],
-        )?;
-        let numbers = documents::numbers(former.iter().map(|document| document.number));
-        for table in [Some(tables.documents()), tables.vectors()].into_iter().flatten() {
+        let all = documents::numbers(former.iter().map(|one| one.number));
+        let leaving = former.iter().map(|one| one.number).filter(|number| !self.coming.contains(number));
+        let leaving = documents::numbers(leaving);
+        for (table, numbers) in [(Some(tables.documents()), &all), (tables.vectors(), &leaving)] {
+            let Some(table) = table else { continue };
             let sql = format!(
                 "DELETE FROM {table} WHERE namespace_id = {number} AND number = ANY(CAST(?1 AS bigint[]))"
             );
-            self.connection.execute(&sql, [&numbers])?;
+            self.connection.execute(&sql, [numbers])?;
         }
         Ok(())
     }
 
-    /// Counts the words, and gives numbers to new ones.
+    /// Counts the words and notes where they occur; the numbers of those that came.
     fn put_terms(&mut self) -> Result<HashMap<String, i64>, Trouble> {
-        let first = self.held.next_term;
-        let rows: Vec<Value> = self
-            .tally
-            .terms
-            .iter()
-            .zip(first..)
-            .map(|((term, count), number)| json!({"t": term, "n": number, "c": count}))
-            .collect();
-        self.held.next_term += rows.len() as i64;
+        let former = std::mem::take(&mut self.tally.former);
+        let mut touched = self.change_former(former)?;
+        let mut terms: Vec<(String, Change)> = std::mem::take(&mut self.tally.terms).into_iter().collect();
+        // In an order, so that two who feed two namespaces never wait for each other.
+        terms.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let mut rows = Vec::with_capacity(terms.len());
+        for (term, change) in &terms {
+            let number = self.next_number();
+            let latest = hex(&latest(&change.occurrences));
+            rows.push(json!({"t": term, "n": number, "c": change.documents, "l": latest}));
+        }
         let sql = format!(
-            "INSERT INTO {} (namespace_id, term, number, documents)
-             SELECT {}, t, n, c FROM json_to_recordset(CAST(?1 AS json)) AS x(t text, n bigint, c bigint)
-             ON CONFLICT (namespace_id, term) DO UPDATE SET documents = documents + excluded.documents
-             RETURNING term, number",
-            self.tables.of("terms"),
+            "INSERT INTO {} (namespace_id, term, number, documents, spills, latest)
+             SELECT {}, t, n, c, 0, decode(l, 'hex')
+             FROM json_to_recordset(CAST(?1 AS json)) AS x(t text, n bigint, c bigint, l text)
+             ON CONFLICT (namespace_id, term) DO UPDATE SET documents = documents + excluded.documents,
+                latest = latest || excluded.latest
+             RETURNING term, number, spills, CASE WHEN octet_length(latest) > {} THEN latest END",
+            self.tables.terms(),
+            self.tables.number,
+            postings::SPILLED_FROM
+        );
+        let mut numbers = HashMap::with_capacity(rows.len());
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let changed: Vec<(String, i64, u64, Option<Vec<u8>>)> = statement
+            .query_all([written(&rows)?], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        for (term, number, spills, latest) in changed {
+            numbers.insert(term, number);
+            touched.extend(latest.map(|latest| (number, Touched { spills, latest })));
+        }
+        self.spill(touched)?;
+        Ok(numbers)
+    }
+
+    /// Takes back what former versions brought; the words whose latest occurrences are many.
+    fn change_former(&self, former: HashMap<i64, Change>) -> Result<HashMap<i64, Touched>, Trouble> {
+        if former.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let mut former: Vec<(i64, Change)> = former.into_iter().collect();
+        former.sort_unstable_by_key(|one| one.0);
+        let rows: Vec<Value> = former
+            .iter()
+            .map(|(number, change)| {
+                json!({"n": number, "c": change.documents, "l": hex(&latest(&change.occurrences))})
+            })
+            .collect();
+        let sql = format!(
+            "UPDATE {} AS w SET documents = w.documents + x.c, latest = w.latest || decode(x.l, 'hex')
+             FROM json_to_recordset(CAST(?1 AS json)) AS x(n bigint, c bigint, l text)
+             WHERE w.namespace_id = {} AND w.number = x.n
+             RETURNING w.number, w.spills, CASE WHEN octet_length(w.latest) > {} THEN w.latest END",
+            self.tables.terms(),
+            self.tables.number,
+            postings::SPILLED_FROM
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let changed: Vec<(i64, u64, Option<Vec<u8>>)> =
+            statement.query_all([written(&rows)?], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let many = |(number, spills, latest): (i64, u64, Option<Vec<u8>>)| {
+            latest.map(|latest| (number, Touched { spills, latest }))
+        };
+        Ok(changed.into_iter().filter_map(many).collect())
+    }
+
+    /// Moves the latest occurrences of words into blocks, and merges runs of blocks where they are many.
+    fn spill(&mut self, touched: HashMap<i64, Touched>) -> Result<(), Trouble> {
+        if touched.is_empty() {
+            return Ok(());
+        }
+        let mut gathered: HashMap<i64, Gathered> = HashMap::new();
+        let mut levels: HashMap<i64, u8> = HashMap::new();
+        for (number, one) in &touched {
+            let latest = gathered.entry(*number).or_default().add_latest(&one.latest);
+            latest.ok_or_else(|| malformed("the latest occurrences of a word"))?;
+            levels.insert(*number, postings::level_of(one.spills + 1));
+        }
+        self.take_runs(&levels, &mut gathered)?;
+        let mut rows = Vec::new();
+        for (term, occurrences) in gathered {
+            let level = levels[&term];
+            for Block { class, top, data } in occurrences.into_blocks() {
+                let number = self.next_number();
+                rows.push(
+                    json!({"c": class.code(), "t": term, "p": top, "n": number, "l": level, "d": hex(&data)}),
+                );
+            }
+        }
+        let sql = format!(
+            "INSERT INTO {} (namespace_id, class, term, top, number, level, data)
+             SELECT {}, c, t, p, n, l, decode(d, 'hex') FROM json_to_recordset(CAST(?1 AS json))
+             AS x(c smallint, t bigint, p smallint, n bigint, l smallint, d text)",
+            self.tables.blocks(),
+            self.tables.number
+        );
+        self.insert(&sql, &rows)?;
+        let sql = format!(
+            "UPDATE {} SET latest = '', spills = spills + 1 WHERE namespace_id = {} AND number = ANY(CAST(?1 AS bigint[]))",
+            self.tables.terms(),
+            self.tables.number
+        );
+        self.connection.execute(&sql, [documents::numbers(touched.keys().copied())])?;
+        Ok(())
+    }
+
+    /// Takes the runs out that are to be merged.
+    fn take_runs(
+        &self,
+        levels: &HashMap<i64, u8>,
+        gathered: &mut HashMap<i64, Gathered>,
+    ) -> Result<(), Trouble> {
+        let merged: Vec<Value> = levels
+            .iter()
+            .filter(|(_, level)| **level > 0)
+            .flat_map(|(term, level)| {
+                Class::ALL.map(|class| json!({"c": class.code(), "t": term, "l": level}))
+            })
+            .collect();
+        if merged.is_empty() {
+            return Ok(());
+        }
+        let sql = format!(
+            "DELETE FROM {} AS b USING json_to_recordset(CAST(?1 AS json)) AS x(c smallint, t bigint, l smallint)
+             WHERE b.namespace_id = {} AND b.class = x.c AND b.term = x.t AND b.level < x.l
+             RETURNING b.class, b.term, b.data",
+            self.tables.blocks(),
             self.tables.number
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let numbers = statement.query_all([written(&rows)?], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(numbers.into_iter().collect())
+        let blocks: Vec<(i64, i64, Vec<u8>)> =
+            statement.query_all([written(&merged)?], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        for (class, term, data) in blocks {
+            let class = Class::of_code(class).ok_or_else(|| malformed("the class of a block"))?;
+            let added = gathered.entry(term).or_default().add_block(class, &data);
+            added.ok_or_else(|| malformed("a block of occurrences"))?;
+        }
+        let sifted = levels.iter().filter(|(_, level)| **level >= SIFTED_FROM);
+        for (term, _) in sifted {
+            if let Some(gathered) = gathered.get_mut(term) {
+                self.sift(gathered)?;
+            }
+        }
+        Ok(())
     }
 
-    fn put_documents(&self, coming: &[(i64, &Document)]) -> Result<(), Trouble> {
+    /// Leaves out the documents that are there no longer.
+    fn sift(&self, gathered: &mut Gathered) -> Result<(), Trouble> {
+        let sql = format!(
+            "SELECT number FROM {} WHERE namespace_id = {} AND number = ANY(CAST(?1 AS bigint[]))",
+            self.tables.documents(),
+            self.tables.number
+        );
+        let wanted = documents::numbers(gathered.documents.iter().map(|(document, _)| *document));
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let there: HashSet<i64> = statement.query_all([wanted], |row| row.get(0))?.into_iter().collect();
+        let stays = |document: &i64| there.contains(document) || self.coming.contains(document);
+        gathered.documents.retain(|(document, _)| stays(document));
+        Ok(())
+    }
+
+    fn put_documents(
+        &self,
+        coming: &[Coming<'_>],
+        numbers: &HashMap<String, i64>,
+        groups: &HashMap<(String, i32), i64>,
+    ) -> Result<(), Trouble> {
         let mut rows = Vec::with_capacity(coming.len());
-        for (number, document) in coming {
+        for one in coming {
+            let document = one.document;
+            let terms = match one.stays {
+                Some(former) => former.terms.clone(),
+                None => {
+                    let number = |(term, times): &(String, u16)| Some((*numbers.get(term)?, *times));
+                    one.terms.iter().map(number).collect::<Option<_>>().ok_or(Trouble::NoRow)?
+                }
+            };
+            let keys = (!document.keys.is_empty()).then(|| written(&document.keys)).transpose()?;
             rows.push(json!({
-                "n": number,
+                "n": one.number,
                 "id": documents::hex(document.id),
+                "x": hex(&one.digest),
                 "at": document.at,
                 "day": document.day,
                 "layer": document.layer,
@@ -292,53 +488,33 @@ impl<'c> Feeder<'c> {
                 "pinned": u8::from(document.pinned),
                 "superseded": u8::from(document.superseded),
                 "session": document.session,
+                "conversation": conversation_of(document).and_then(|group| groups.get(&group)),
                 "speaker": document.speaker,
                 "length": document.length,
-                "terms": written(&document.terms)?,
-                "packed": document.packed,
+                "keys": keys,
+                "terms": hex(&postings::pack_terms(terms)),
+                "packed": hex(&document.packed),
             }));
         }
         let sql = format!(
-            "INSERT INTO {} (namespace_id, number, id, at, day, layer, kind, pinned, superseded, session, speaker,
-             length, terms, packed)
-             SELECT {}, n, decode(id, 'hex'), at, day, layer, kind, pinned, superseded, session, speaker, length, terms,
-             packed FROM json_to_recordset(CAST(?1 AS json)) AS x(n bigint, id text, at bigint, day bigint,
-             layer smallint, kind smallint, pinned smallint, superseded smallint, session text, speaker text,
-             length bigint, terms text, packed text)",
+            "INSERT INTO {} (namespace_id, number, id, digest, at, day, layer, kind, pinned, superseded, session,
+             conversation, speaker, length, keys, terms, packed)
+             SELECT {}, n, decode(id, 'hex'), decode(x, 'hex'), at, day, layer, kind, pinned, superseded, session,
+             conversation, speaker, length, keys, decode(terms, 'hex'), decode(packed, 'hex')
+             FROM json_to_recordset(CAST(?1 AS json)) AS x(n bigint, id text, x text, at bigint, day bigint,
+             layer smallint, kind smallint, pinned smallint, superseded smallint, session text, conversation bigint,
+             speaker text, length bigint, keys text, terms text, packed text)",
             self.tables.documents(),
             self.tables.number
         );
         self.insert(&sql, &rows)
     }
 
-    fn put_postings(&self, coming: &[(i64, &Document)], terms: &HashMap<String, i64>) -> Result<(), Trouble> {
-        let mut rows = Vec::new();
-        for (number, document) in coming {
-            for (term, times) in &document.terms {
-                let term = terms.get(term).ok_or(Trouble::NoRow)?;
-                rows.push((term, impact(*times, document.length), number));
-            }
-        }
-        // Neighbours in the index are written one after the other.
-        rows.sort_unstable_by_key(|(term, impact, number)| (**term, u16::MAX - impact, **number));
-        let rows: Vec<Value> = rows
-            .into_iter()
-            .map(|(term, impact, number)| json!({"t": term, "i": impact, "d": number}))
-            .collect();
-        let sql = format!(
-            "INSERT INTO {} (namespace_id, term, document, impact) SELECT {}, t, d, i
-             FROM json_to_recordset(CAST(?1 AS json)) AS x(t bigint, d bigint, i smallint)",
-            self.tables.postings(),
-            self.tables.number
-        );
-        self.insert(&sql, &rows)
-    }
-
-    fn put_vectors(&self, coming: &[(i64, &Document)]) -> Result<(), Trouble> {
+    fn put_vectors(&self, coming: &[Coming<'_>]) -> Result<(), Trouble> {
         let Some(table) = self.tables.vectors() else { return Ok(()) };
-        let vectors = coming
-            .iter()
-            .filter_map(|(number, document)| Some((number, usable(document, self.tables.dimensions)?)));
+        let entered = coming.iter().filter(|one| one.stays.is_none());
+        let vectors =
+            entered.filter_map(|one| Some((one.number, usable(one.document, self.tables.dimensions)?)));
         let rows: Vec<Value> =
             vectors.map(|(number, vector)| json!({"n": number, "v": vector_text(&vector)})).collect();
         let sql = format!(
@@ -349,47 +525,51 @@ impl<'c> Feeder<'c> {
         self.insert(&sql, &rows)
     }
 
-    /// Counts conversations and days, and how many of them hold anything.
-    fn put_groups(&mut self) -> Result<(), Trouble> {
-        let changed: Vec<(&(String, i32), i64)> =
-            self.tally.groups.iter().filter(|(_, count)| *count != 0).collect();
-        let rows: Vec<Value> =
-            changed.iter().map(|((name, day), count)| json!({"g": name, "y": day, "c": count})).collect();
+    /// Counts conversations and days, and how many of them hold anything; their numbers.
+    fn put_groups(&mut self) -> Result<HashMap<(String, i32), i64>, Trouble> {
+        let mut changed: Vec<((String, i32), (i64, i64))> =
+            std::mem::take(&mut self.tally.groups).into_iter().collect();
+        changed.sort_unstable();
+        let mut rows = Vec::with_capacity(changed.len());
+        for ((name, day), (count, words)) in &changed {
+            rows.push(json!({"g": name, "y": day, "n": self.next_number(), "c": count, "w": words}));
+        }
         let sql = format!(
-            "INSERT INTO {} (namespace_id, name, day, documents)
-             SELECT {}, g, y, c FROM json_to_recordset(CAST(?1 AS json)) AS x(g text, y bigint, c bigint)
-             ON CONFLICT (namespace_id, name, day) DO UPDATE SET documents = documents + excluded.documents
-             RETURNING name, day, documents",
+            "INSERT INTO {} (namespace_id, name, day, number, documents, words)
+             SELECT {}, g, y, n, c, w
+             FROM json_to_recordset(CAST(?1 AS json)) AS x(g text, y bigint, n bigint, c bigint, w bigint)
+             ON CONFLICT (namespace_id, name, day) DO UPDATE SET documents = documents + excluded.documents,
+                words = words + excluded.words
+             RETURNING name, day, documents, number",
             self.tables.of("groups"),
             self.tables.number
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let counts: Vec<(String, i32, i64)> =
-            statement.query_all([written(&rows)?], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        let totals = &mut self.held.state.totals;
-        for (name, day, now) in counts {
+        let counts: Vec<(String, i32, i64, i64)> = statement
+            .query_all([written(&rows)?], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        let differences: HashMap<(String, i32), (i64, i64)> = changed.into_iter().collect();
+        let (totals, mut numbers) = (&mut self.held.state.totals, HashMap::new());
+        for (name, day, now, number) in counts {
             let group = (name, day);
-            let before = now - self.tally.groups.by_name.get(&group).copied().unwrap_or(0);
+            let before = now - differences.get(&group).map_or(0, |(count, _)| *count);
             let total = if group.0 == OF_DAY { &mut totals.days.0 } else { &mut totals.sessions.0 };
             match (before > 0, now > 0) {
                 (false, true) => Sign::Comes.change(total, 1),
                 (true, false) => Sign::Goes.change(total, 1),
                 _ => {}
             }
+            numbers.insert(group, number);
         }
-        Ok(())
+        Ok(numbers)
     }
 
     fn put_speakers(&mut self) -> Result<(), Trouble> {
-        let first = self.held.next_term;
-        let rows: Vec<Value> = self
-            .tally
-            .speakers
-            .iter()
-            .zip(first..)
-            .map(|((name, count), number)| json!({"s": name, "n": number, "c": count}))
-            .collect();
-        self.held.next_term += rows.len() as i64;
+        let mut speakers: Vec<(String, i64)> = std::mem::take(&mut self.tally.speakers).into_iter().collect();
+        speakers.sort_unstable();
+        let mut rows = Vec::with_capacity(speakers.len());
+        for (name, count) in &speakers {
+            rows.push(json!({"s": name, "n": self.next_number(), "c": count}));
+        }
         let sql = format!(
             "INSERT INTO {} (namespace_id, name, number, documents)
              SELECT {}, s, n, c FROM json_to_recordset(CAST(?1 AS json)) AS x(s text, n bigint, c bigint)
@@ -405,16 +585,15 @@ impl<'c> Feeder<'c> {
         let sum: Vec<u8> = totals.vector_sum.iter().flat_map(|value| value.to_le_bytes()).collect();
         self.connection
             .prepare_cached(
-                "UPDATE search_state SET fed = ?2, mark = ?3, next_document = ?4, next_term = ?5, documents = ?6,
-                 words = ?7, sessions = ?8, session_words = ?9, days = ?10, day_words = ?11, vectors = ?12,
-                 vector_sum = ?13 WHERE namespace_id = ?1",
+                "UPDATE sought_state SET fed = ?2, mark = ?3, next_number = ?4, documents = ?5, words = ?6,
+                 sessions = ?7, session_words = ?8, days = ?9, day_words = ?10, vectors = ?11, vector_sum = ?12
+                 WHERE namespace_id = ?1",
             )?
             .execute(params![
                 self.tables.number,
                 feed.upto.0,
                 feed.mark,
-                self.held.next_document,
-                self.held.next_term,
+                self.held.next_number,
                 totals.documents,
                 totals.words,
                 totals.sessions.0,
@@ -433,6 +612,47 @@ impl<'c> Feeder<'c> {
         }
         Ok(())
     }
+}
+
+/// The conversation of a document on its day, as groups are called.
+fn conversation_of(document: &Document) -> Option<(String, i32)> {
+    let session = document.session.as_ref()?;
+    Some((format!("{SESSION}{session}"), document.day.unwrap_or(NO_DAY)))
+}
+
+/// Tells whether what is searched of a document has stayed the same: its words, where they count, and its vector.
+fn digest(document: &Document, terms: &Terms) -> [u8; DIGEST_BYTES] {
+    let mut hasher = blake3::Hasher::new();
+    for (term, times) in terms {
+        hasher
+            .update(&(term.len() as u64).to_le_bytes())
+            .update(term.as_bytes())
+            .update(&times.to_le_bytes());
+    }
+    hasher.update(&document.length.to_le_bytes()).update(&document.day.unwrap_or(NO_DAY).to_le_bytes());
+    hasher.update(document.session.as_deref().unwrap_or("\0").as_bytes());
+    for value in document.vector.iter().flatten() {
+        hasher.update(&value.to_le_bytes());
+    }
+    let mut digest = [0; DIGEST_BYTES];
+    digest.copy_from_slice(&hasher.finalize().as_bytes()[..DIGEST_BYTES]);
+    digest
+}
+
+fn latest(occurrences: &[Occurrence]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(occurrences.len() * 10);
+    occurrences.iter().for_each(|one| one.append_to(&mut bytes));
+    bytes
+}
+
+fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+fn malformed(what: &str) -> Trouble {
+    Trouble::Malformed(what.to_owned())
 }
 
 /// A document's vector of length one, if it has one of the right dimension.

@@ -1,14 +1,21 @@
 //! Finding the documents that may matter.
 
+use std::collections::HashSet;
+
 use rusqlite::types::Value;
 
 use super::Extension;
 use super::documents::{numbers, stretch_millis};
 use super::feed::vector_text;
+use super::occurrences;
 use super::tables::Tables;
 use crate::sql::connection::Connection;
 use crate::sql::trouble::Trouble;
 use crate::{Found, Known, KnownTerm, SearchFilter, Wanted, Words};
+
+/// Documents are tried against a filter so many at a time, the best first, and so many times at most.
+const TRIED: usize = 2000;
+const TRIES: usize = 25;
 
 /// A slip of the finger adds, loses or changes few letters.
 const SLIP_LETTERS: usize = 2;
@@ -26,7 +33,7 @@ pub(super) fn look_up(connection: &Connection, tables: &Tables, words: &Words) -
     let sql = format!(
         "SELECT w.term, w.number, w.documents FROM json_array_elements_text(CAST(?1 AS json)) AS x(t)
          JOIN {} w ON w.namespace_id = {number} AND w.term = x.t COLLATE \"C\" WHERE w.documents > 0",
-        tables.of("terms")
+        tables.terms()
     );
     let asked = serde_json::Value::from(words.terms.clone()).to_string();
     let terms = connection.prepare_cached(&sql)?.query_all([asked], |row| {
@@ -57,7 +64,7 @@ fn similar_to(connection: &Connection, tables: &Tables, slip: &str) -> Result<Ve
     let sql = format!(
         "SELECT term FROM {} WHERE namespace_id = {} AND term >= ?1 AND term <= ?2 AND documents > 0
          AND char_length(term) BETWEEN {} AND {} ORDER BY number LIMIT {SIMILAR_MAX}",
-        tables.of("terms"),
+        tables.terms(),
         tables.number,
         letters.saturating_sub(SLIP_LETTERS),
         letters + SLIP_LETTERS
@@ -75,11 +82,60 @@ pub(super) fn find(
     if let Some(few) = few(connection, tables, wanted, &conditions)? {
         return Ok(Found { few: Some(few), ..Found::default() });
     }
+    let occurring = occurrences::read(connection, tables, &wanted.terms)?;
+    let best = occurrences::best(&occurring, &wanted.terms, best_of(wanted, &conditions));
     Ok(Found {
-        by_words: by_words(connection, tables, wanted, &conditions)?,
+        by_words: let_through(connection, tables, wanted, &conditions, best)?,
+        occurrences: occurring.into_iter().map(occurrences::Occurring::told).collect(),
         nearest: nearest(connection, tables, wanted, &conditions, extension)?,
         few: None,
     })
+}
+
+/// How many of the best are looked at.
+fn best_of(wanted: &Wanted, conditions: &Conditions) -> usize {
+    if conditions.is_empty() { wanted.best } else { TRIED * TRIES }
+}
+
+/// Those of the best that the filter lets through.
+fn let_through(
+    connection: &Connection,
+    tables: &Tables,
+    wanted: &Wanted,
+    conditions: &Conditions,
+    mut best: Vec<i64>,
+) -> Result<Vec<i64>, Trouble> {
+    if conditions.is_empty() {
+        best.truncate(wanted.best);
+        return Ok(best);
+    }
+    let mut through = Vec::new();
+    for some in best.chunks(TRIED) {
+        let passed = passing(connection, tables, conditions, some)?;
+        through.extend(some.iter().copied().filter(|number| passed.contains(number)));
+        if through.len() >= wanted.best {
+            break;
+        }
+    }
+    through.truncate(wanted.best);
+    Ok(through)
+}
+
+/// Those of some documents that meet a condition.
+fn passing(
+    connection: &Connection,
+    tables: &Tables,
+    conditions: &Conditions,
+    some: &[i64],
+) -> Result<HashSet<i64>, Trouble> {
+    let (condition, values) = conditions.after(vec![Value::from(numbers(some.iter().copied()))]);
+    let sql = format!(
+        "SELECT d.number FROM {} d WHERE d.namespace_id = {} AND d.number = ANY(CAST(?1 AS bigint[])){condition}",
+        tables.documents(),
+        tables.number
+    );
+    let passed: Vec<i64> = connection.prepare_cached(&sql)?.query_all(values, |row| row.get(0))?;
+    Ok(passed.into_iter().collect())
 }
 
 /// A condition on documents `d`, as it grows. Its values follow those that a statement has itself.
@@ -99,10 +155,7 @@ impl Conditions {
         own.add_text("d.session = ?", filter.session.clone());
         own.add_text("d.speaker = ?", filter.speaker.clone());
         for key in &filter.keys {
-            own.add_text(
-                "strpos(d.terms, ?) > 0",
-                Some(format!("[{},", serde_json::Value::from(key.as_str()))),
-            );
+            own.add_text("strpos(d.keys, ?) > 0", Some(serde_json::Value::from(key.as_str()).to_string()));
         }
         if !filter.days.is_empty() {
             let parts: Vec<String> = filter.days.iter().map(|stretch| of_stretch(*stretch)).collect();
@@ -160,76 +213,53 @@ fn few(
     if conditions.is_empty() || wanted.few == 0 {
         return Ok(None);
     }
-    let number = tables.number;
-    let (condition, values) = conditions.after(Vec::new());
-    let mut from = format!("{} d", tables.documents());
     // What documents are filed under is looked up like a word, and the rarest key narrows most.
-    if let Some((key, count)) = rarest(connection, tables, &wanted.filter.keys)? {
-        if count > wanted.few {
+    if let Some(key) = rarest(connection, tables, &wanted.filter.keys)? {
+        if key.documents as usize > wanted.few {
             return Ok(None);
         }
-        from = format!(
-            "{} k JOIN {from} ON d.namespace_id = {number} AND d.number = k.document AND k.namespace_id = {number}
-             AND k.term = {key}",
-            tables.postings()
-        );
-    } else if !wanted.filter.keys.is_empty() {
+        let occurring = occurrences::read(connection, tables, &[(key, 1.0)])?;
+        let some: Vec<i64> = occurring.iter().flat_map(occurrences::Occurring::documents).collect();
+        return Ok(Some(passing(connection, tables, conditions, &some)?.into_iter().collect()));
+    }
+    if !wanted.filter.keys.is_empty() {
         return Ok(Some(Vec::new()));
     }
-    let max = wanted.few + 1;
-    let sql = format!("SELECT d.number FROM {from} WHERE d.namespace_id = {number}{condition} LIMIT {max}");
+    let (condition, values) = conditions.after(Vec::new());
+    let sql = format!(
+        "SELECT d.number FROM {} d WHERE d.namespace_id = {}{condition} LIMIT {}",
+        tables.documents(),
+        tables.number,
+        wanted.few + 1
+    );
     let found: Vec<i64> = connection.prepare(&sql)?.query_all(values, |row| row.get(0))?;
     Ok((found.len() <= wanted.few).then_some(found))
 }
 
-/// The key that the fewest documents are filed under, and how many; none if one of them is unknown.
-fn rarest(
-    connection: &Connection,
-    tables: &Tables,
-    keys: &[String],
-) -> Result<Option<(i64, usize)>, Trouble> {
+/// The key that the fewest documents are filed under; none if one of them is unknown.
+fn rarest(connection: &Connection, tables: &Tables, keys: &[String]) -> Result<Option<KnownTerm>, Trouble> {
     let words = Words { terms: keys.to_vec(), slips: Vec::new() };
     let known = if keys.is_empty() { Known::default() } else { look_up(connection, tables, &words)? };
-    let distinct: std::collections::BTreeSet<&String> = keys.iter().collect();
+    let distinct: HashSet<&String> = keys.iter().collect();
     if known.terms.len() < distinct.len() {
         return Ok(None);
     }
-    let rarest = known.terms.iter().min_by_key(|term| term.documents);
-    Ok(rarest.map(|term| (term.number, term.documents as usize)))
+    Ok(known.terms.into_iter().min_by_key(|term| term.documents))
 }
 
-fn by_words(
+/// What words are called.
+pub(super) fn names(
     connection: &Connection,
     tables: &Tables,
-    wanted: &Wanted,
-    conditions: &Conditions,
-) -> Result<Vec<i64>, Trouble> {
-    if wanted.terms.is_empty() || wanted.per_term == 0 {
-        return Ok(Vec::new());
-    }
-    let number = tables.number;
-    let weights: Vec<String> = wanted.terms.iter().map(|(_, weight)| weight.to_string()).collect();
-    let own = vec![
-        Value::from(numbers(wanted.terms.iter().map(|(term, _)| *term))),
-        Value::from(format!("{{{}}}", weights.join(","))),
-    ];
-    let (condition, values) = conditions.after(own);
-    let join = if conditions.is_empty() {
-        String::new()
-    } else {
-        format!("JOIN {} d ON d.namespace_id = {number} AND d.number = p.document", tables.documents())
-    };
+    terms: &[i64],
+) -> Result<Vec<(i64, String)>, Trouble> {
     let sql = format!(
-        "SELECT f.document FROM unnest(CAST(?1 AS bigint[]), CAST(?2 AS float8[])) AS t(number, weight)
-         CROSS JOIN LATERAL (SELECT p.document, p.impact FROM {} p {join}
-            WHERE p.namespace_id = {number} AND p.term = t.number{condition}
-            ORDER BY p.impact DESC, p.document LIMIT {}) AS f
-         GROUP BY f.document ORDER BY sum(f.impact * t.weight) DESC, f.document LIMIT {}",
-        tables.postings(),
-        wanted.per_term,
-        wanted.best
+        "SELECT number, term FROM {} WHERE namespace_id = {} AND number = ANY(CAST(?1 AS bigint[]))",
+        tables.terms(),
+        tables.number
     );
-    connection.prepare_cached(&sql)?.query_all(values, |row| row.get(0))
+    let wanted = numbers(terms.iter().copied());
+    connection.prepare_cached(&sql)?.query_all([wanted], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 fn nearest(

@@ -6,6 +6,8 @@
 mod documents;
 mod feed;
 mod find;
+mod occurrences;
+mod postings;
 mod tables;
 
 use std::time::Duration;
@@ -20,8 +22,8 @@ use crate::sql::connection::{Connection, Optional as _};
 use crate::sql::read::namespace_number;
 use crate::sql::trouble::Trouble;
 use crate::{
-    Document, Feed, Found, Known, Readiness, Reading, SearchRecipe, SearchState, Searcher, StoreError,
-    Wanted, Words,
+    Conversation, Feed, Found, Known, Numbered, Readiness, Reading, SearchRecipe, SearchState, Searcher,
+    StoreError, Wanted, Words,
 };
 use tables::Tables;
 
@@ -90,7 +92,7 @@ impl Server {
 
 /// The tables of a namespace, if it has been fed.
 fn tables_of(connection: &Connection, namespace: &Namespace) -> Result<Option<Tables>, Trouble> {
-    let sql = "SELECT n.id, s.dimensions FROM namespaces n JOIN search_state s ON s.namespace_id = n.id
+    let sql = "SELECT n.id, s.dimensions FROM namespaces n JOIN sought_state s ON s.namespace_id = n.id
                WHERE n.path = ?1";
     let mut statement = connection.prepare_cached(sql)?;
     let found = statement
@@ -155,6 +157,13 @@ impl Searcher for Server {
         })
     }
 
+    fn expect(&self, namespace: &Namespace, changes: u64) -> Result<(), StoreError> {
+        self.patiently(|connection| match tables_of(connection, namespace)? {
+            Some(tables) => tables::expect(connection, &tables, changes),
+            None => Ok(()),
+        })
+    }
+
     fn index_vectors(&self, namespace: &Namespace) -> Result<(), StoreError> {
         self.patiently(|connection| match tables_of(connection, namespace)? {
             Some(tables) => tables::index_vectors(connection, &tables),
@@ -182,8 +191,20 @@ impl Searcher for Server {
         self.searching(namespace, |connection, tables| find::find(connection, tables, wanted, extension))
     }
 
-    fn read(&self, namespace: &Namespace, reading: &Reading) -> Result<Vec<Document>, StoreError> {
+    fn read(&self, namespace: &Namespace, reading: &Reading) -> Result<Vec<Numbered>, StoreError> {
         self.searching(namespace, |connection, tables| documents::read(connection, tables, reading))
+    }
+
+    fn names(&self, namespace: &Namespace, terms: &[i64]) -> Result<Vec<(i64, String)>, StoreError> {
+        self.searching(namespace, |connection, tables| find::names(connection, tables, terms))
+    }
+
+    fn conversations(&self, namespace: &Namespace, numbers: &[i64]) -> Result<Vec<Conversation>, StoreError> {
+        self.searching(namespace, |connection, tables| documents::conversations(connection, tables, numbers))
+    }
+
+    fn words_of_days(&self, namespace: &Namespace, days: &[i32]) -> Result<Vec<(i32, u64)>, StoreError> {
+        self.searching(namespace, |connection, tables| documents::words_of_days(connection, tables, days))
     }
 
     fn disk_bytes(&self, namespace: &Namespace) -> Result<(u64, u64), StoreError> {
