@@ -5,7 +5,7 @@ import keyword
 import re
 import textwrap
 
-from schema import Dialect, body_fields, operations, parameters_name, reference, snake, types
+from schema import Dialect, body_fields, item_fields, operations, parameters_name, reference, snake, types
 
 HEAD = '"""{what} Made by clients/generator from the OpenAPI document, never changed by hand."""\n'
 WIDTH = 110
@@ -124,7 +124,7 @@ def docstring(description):
 
 
 # Fields that the client takes by position although they may be left out.
-BY_POSITION = {"NewMemory": ["content"]}
+BY_POSITION = {"EntryAsked": ["text"], "NewMemory": ["content"]}
 
 
 def with_options(document):
@@ -134,7 +134,7 @@ def with_options(document):
     named = types(document)
     sent = [reference(operation.body) for operation in operations(document) if "$ref" in (operation.body or {})]
     sent += [parameters_name(operation.name) for operation in operations(document) if operation.query_required]
-    for name in sent:
+    for name in [*sent, *BY_POSITION]:
         required = {*named[name].get("required", []), *BY_POSITION.get(name, [])}
         rest = {field: one for field, one in named[name].get("properties", {}).items() if field not in required}
         if required and rest:
@@ -171,18 +171,30 @@ def operations_file(document):
         text += f'    name="{operation.name}",\n    method="{operation.method}",\n    path="{operation.path}",\n'
         text += f"    repeat=Repeat.{operation.repeat.upper()},\n"
         text += names_row("query", operation.query) + names_row("body", body)
+        text += items_row(item_fields(document, operation.body) if operation.body else {})
         text += ")\n"
     return text
 
 
 def names_row(label, names):
-    if not names:
-        return ""
-    row = f"    {label}=frozenset({{{', '.join(json.dumps(name) for name in names)}}}),\n"
-    if len(row) <= WIDTH:
+    return f"    {label}={names_set(names, '    ', len(label) + 1)},\n" if names else ""
+
+
+def items_row(items):
+    indent = "        "
+    rows = "".join(
+        f"{indent}{json.dumps(name)}: {names_set(names, indent, len(name) + 4)},\n" for name, names in items.items()
+    )
+    return f"    items={{\n{rows}    }},\n" if rows else ""
+
+
+def names_set(names, indent, before):
+    """A set of names, on one line if there is room for it after so many characters."""
+    row = f"frozenset({{{', '.join(json.dumps(name) for name in names)}}})"
+    if len(indent) + before + len(row) < WIDTH - 1:
         return row
-    rows = "".join(f"            {json.dumps(name)},\n" for name in names)
-    return f"    {label}=frozenset(\n        {{\n{rows}        }}\n    ),\n"
+    rows = "".join(f"{indent}        {json.dumps(name)},\n" for name in names)
+    return f"frozenset(\n{indent}    {{\n{rows}{indent}    }}\n{indent})"
 
 
 def files(document):

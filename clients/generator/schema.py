@@ -94,6 +94,14 @@ def body_fields(document, schema):
     return sorted(fields)
 
 
+def item_fields(document, schema):
+    """The fields of a body that are lists of objects, with the names of the fields that those have."""
+    properties = resolve(document, schema).get("properties", {})
+    lists = {name: one for name, one in properties.items() if isinstance(one, dict) and "items" in one}
+    found = {name: body_fields(document, one["items"]) for name, one in lists.items() if one["items"] is not True}
+    return {name: fields for name, fields in sorted(found.items()) if fields}
+
+
 def resolve(document, schema):
     while "$ref" in schema:
         schema = document["components"]["schemas"][reference(schema)]

@@ -3,7 +3,7 @@
 import json
 import textwrap
 
-from schema import Dialect, body_fields, operations, types
+from schema import Dialect, body_fields, item_fields, operations, types
 
 HEAD = "// {what} Made by clients/generator from the OpenAPI document, never changed by hand.\n"
 WIDTH = 110
@@ -99,15 +99,21 @@ def operations_file(document):
         text += f'    name: "{operation.name}",\n    method: "{operation.method}",\n    path: "{operation.path}",\n'
         text += f'    repeat: "{operation.repeat}",\n'
         body = body_fields(document, operation.body) if operation.body else []
-        text += names_row("query", operation.query) + names_row("body", body) + "  },\n"
+        text += names_row("query", operation.query) + names_row("body", body)
+        items = item_fields(document, operation.body) if operation.body else {}
+        if items:
+            rows = "".join(names_row(name, names, "      ") for name, names in items.items())
+            text += f"    items: {{\n{rows}    }},\n"
+        text += "  },\n"
     return text + "} as const satisfies Record<string, Operation>;\n"
 
 
-def names_row(label, names):
-    row = f"    {label}: [{', '.join(json.dumps(name) for name in names)}],\n"
+def names_row(label, names, indent="    "):
+    row = f"{indent}{label}: [{', '.join(json.dumps(name) for name in names)}],\n"
     if len(row) <= WIDTH:
         return row
-    return f"    {label}: [\n" + "".join(f"      {json.dumps(name)},\n" for name in names) + "    ],\n"
+    rows = "".join(f"{indent}  {json.dumps(name)},\n" for name in names)
+    return f"{indent}{label}: [\n{rows}{indent}],\n"
 
 
 def files(document):

@@ -3,7 +3,8 @@
     served.py [--key] PERI COMMAND [ARGUMENT…]
 
 runs the command with `{url}` in its arguments replaced by the server's address, and ends as it ends. With --key the
-server holds memories.jsonl, asks for keys and does not mind how often; `{key}` is replaced by one that may do everything.
+server holds memories.jsonl and keeps its journal for good, asks for keys and does not mind how often; `{key}` is
+replaced by one that may do everything.
 """
 
 import contextlib
@@ -67,7 +68,7 @@ def furnish(peri, folder):
     """Puts a few memories there, and a key that may do everything; nobody is let in without one from then on."""
     home = folder / "memories"
     home.mkdir()
-    (home / "perihelion.toml").write_text("[server]\nrequests_per_minute = 0\n")
+    (home / "perihelion.toml").write_text("[server]\nrequests_per_minute = 0\n[journal]\nretention_days = 0\n")
 
     def run(*arguments):
         command = [peri, *arguments, "--home", str(home), "--quiet"]

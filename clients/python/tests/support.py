@@ -25,9 +25,11 @@ STOP_SECONDS = 60
 class Server:
     """`peri serve` on one folder, which may be stopped and started again at the same address."""
 
-    def __init__(self):
+    def __init__(self, settings=""):
         self.folder = tempfile.TemporaryDirectory(prefix="peri-client-")
         self.home = pathlib.Path(self.folder.name) / "memories"
+        self.home.mkdir()
+        (self.home / "perihelion.toml").write_text(settings)
         self.log = pathlib.Path(self.folder.name) / "log"
         self.listen = "127.0.0.1:0"
         self.admin = self.peri("key", "create", "tests", "--role", "admin", "--quiet").strip()
@@ -71,9 +73,11 @@ class Server:
 class ServedTestCase(unittest.TestCase):
     """Tests that share one server; each works in a namespace of its own."""
 
+    settings = ""
+
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
+        cls.server = Server(cls.settings)
         cls.addClassCleanup(cls.server.end)
 
     def setUp(self):

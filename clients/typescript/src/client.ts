@@ -138,14 +138,8 @@ export class Client {
   }
 
   /** All memories that fit, a page at a time; `limit` is the size of a page. */
-  async *list(parameters: types.ListParameters = {}, call: Call = {}): AsyncGenerator<types.Memory> {
-    let query = this.#scoped(parameters);
-    for (;;) {
-      const page = await this.#call<types.MemoryPage>(operations.list, { query, ...call });
-      yield* page.memories;
-      if (page.next_cursor == null) return;
-      query = { ...query, cursor: page.next_cursor };
-    }
+  list(parameters: types.ListParameters = {}, call: Call = {}): AsyncGenerator<types.Memory> {
+    return this.#pages(operations.list, parameters, (page: types.MemoryPage) => page.memories, call);
   }
 
   // Layers
@@ -280,6 +274,65 @@ export class Client {
     return this.#call(operations.endSession, { parts: { session }, query: this.#placed(place), ...call });
   }
 
+  // The journal: what happened, as it came, and the turns it happened in
+
+  /** Writes down what happened. A store that cannot be reached is no error: `state` says what became of it. */
+  async append(
+    text: string,
+    options: Rest<types.EntryAsked, "text"> = {},
+    call: StoringCall = {},
+  ): Promise<types.Appended> {
+    const [appended] = await this.appendAll([text === "" ? options : { text, ...options }], call);
+    return appended as types.Appended;
+  }
+
+  /** Writes down several things together, and says what became of each. If one is malformed, none is taken. */
+  async appendAll(entries: Iterable<types.EntryAsked>, call: StoringCall = {}): Promise<types.Appended[]> {
+    const body = { entries: Array.from(entries, (entry) => this.#placed(entry)) };
+    const answer = await this.#call<types.AppendedEntries>(operations.appendJournal, { body, ...keyed(call) });
+    return answer.entries;
+  }
+
+  /** All journal events that fit, a page at a time; `limit` is the size of a page. */
+  journal(parameters: types.ListJournalParameters = {}, call: Call = {}): AsyncGenerator<types.JournalEntry> {
+    return this.#pages(operations.listJournal, parameters, (page: types.EntryPage) => page.entries, call);
+  }
+
+  /** The latest journal events, those that wait for the store too. `missing` says why some may be. */
+  async recent(parameters: types.RecentJournalParameters = {}, call: Call = {}): Promise<types.RecentEntries> {
+    return this.#call(operations.recentJournal, { query: this.#scoped(parameters), ...call });
+  }
+
+  /** One journal event. */
+  async journalEntry(id: string, call: Call = {}): Promise<types.JournalEntry> {
+    return this.#call(operations.getJournal, { parts: { entry: id }, ...call });
+  }
+
+  /** What the journal holds, in numbers. */
+  async journalStats(parameters: types.JournalStatsParameters = {}, call: Call = {}): Promise<types.JournalSummary> {
+    return this.#call(operations.journalStats, { query: this.#scoped(parameters), ...call });
+  }
+
+  /** Begins a turn: one call of an agent. As with `append`, `state` says what became of it. */
+  async beginTurn(turn: types.TurnAsked = {}, call: StoringCall = {}): Promise<types.TurnReceipt> {
+    return this.#call(operations.beginTurn, { body: this.#placed(turn), ...keyed(call) });
+  }
+
+  /** Tells more of a turn; what is left out stays, and a `status` finishes it. */
+  async updateTurn(id: string, changes: types.TurnChanges, call: StoringCall = {}): Promise<types.TurnReceipt> {
+    return this.#call(operations.updateTurn, { parts: { turn: id }, body: changes, ...keyed(call) });
+  }
+
+  /** All turns that fit, a page at a time; `limit` is the size of a page. */
+  turns(parameters: types.ListTurnsParameters = {}, call: Call = {}): AsyncGenerator<types.Turn> {
+    return this.#pages(operations.listTurns, parameters, (page: types.TurnsPage) => page.turns, call);
+  }
+
+  /** One turn with its journal events. */
+  async turn(id: string, call: Call = {}): Promise<types.TurnWithEntries> {
+    return this.#call(operations.getTurn, { parts: { turn: id }, ...call });
+  }
+
   // Namespaces
 
   /** The namespaces that hold anything; not only the client's own. */
@@ -370,6 +423,23 @@ export class Client {
   async purgeTrash(what: types.PurgeAsked = {}, call: Call = {}): Promise<number> {
     const answer = await this.#call<types.Purged>(operations.purgeTrash, { body: this.#scoped(what), ...call });
     return answer.purged;
+  }
+
+  // The queue, which an admin of everything looks after
+
+  /** What waits on the server's machine because its store could not take it, and what was given up. */
+  async queue(parameters: types.QueueParameters = {}, call: Call = {}): Promise<types.Queue> {
+    return this.#call(operations.queue, { query: parameters, ...call });
+  }
+
+  /** Tries what waits now, and what was given up once more: all of it, or only the one of an id. */
+  async replayQueue(what: types.ReplayAsked = {}, call: Call = {}): Promise<types.Replayed> {
+    return this.#call(operations.replayQueue, { body: what, ...call });
+  }
+
+  /** Drops what waits or was given up under an id; it is not made then. */
+  async dropQueued(id: string, call: Call = {}): Promise<void> {
+    await this.#call(operations.dropQueued, { parts: { id }, ...call });
   }
 
   // What happened
@@ -464,6 +534,22 @@ export class Client {
 
   async #call<T>(operation: Operation, request: Request): Promise<T> {
     return (await this.#transport.json(operation, request)) as T;
+  }
+
+  /** What stands in every page, from the first to the last. */
+  async *#pages<Page extends { next_cursor?: string | null }, Item>(
+    operation: Operation,
+    parameters: { scope?: string | null; cursor?: string | null },
+    items: (page: Page) => Item[],
+    call: Call,
+  ): AsyncGenerator<Item> {
+    let query = this.#scoped(parameters);
+    for (;;) {
+      const page = await this.#call<Page>(operation, { query, ...call });
+      yield* items(page);
+      if (page.next_cursor == null) return;
+      query = { ...query, cursor: page.next_cursor };
+    }
   }
 
   /** With the client's namespace, unless another was named. */

@@ -48,6 +48,18 @@ export class Unreachable extends PeriError {
   }
 }
 
+/**
+ * The server's store cannot be reached: the change is kept on the server's disk and made as soon as it can be, so that
+ * what came of it cannot be told yet. Do not send it again.
+ */
+export class Queued extends PeriError {
+  override readonly name = "Queued";
+
+  constructor(detail: string) {
+    super({ detail, status: 202, type: "/problems/queued", title: "The change is queued" });
+  }
+}
+
 /** The server no longer keeps the events that come next; `events({ after: error.through })` goes on behind them. */
 export class EventsMissing extends PeriError {
   override readonly name = "EventsMissing";
@@ -63,6 +75,14 @@ export class EventsMissing extends PeriError {
     this.after = after;
     this.through = through;
   }
+}
+
+/** What an answer tells of a change that waits; receipts that say so themselves are answers like any other. */
+export function queuedOf(status: number, text: string): Queued | undefined {
+  const told: unknown = status === 202 && text !== "" ? JSON.parse(text) : undefined;
+  if (typeof told !== "object" || told === null || "id" in told) return undefined;
+  const { outcome, detail } = told as { outcome?: unknown; detail?: unknown };
+  return outcome === "queued" ? new Queued(String(detail ?? "the change is queued")) : undefined;
 }
 
 /** The error that an answer tells of; proxies in between may answer with something else than problem details. */

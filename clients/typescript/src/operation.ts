@@ -9,6 +9,8 @@ export interface Operation {
   readonly repeat: Repeat;
   readonly query: readonly string[];
   readonly body: readonly string[];
+  /** Fields of the body that are lists of objects, and what those take. */
+  readonly items?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The path with its parts filled in, and what stands after the question mark. */
@@ -32,6 +34,10 @@ export function target(operation: Operation, parts: Record<string, string>, quer
 /** Refuses a name that the server does not know, before anything is sent. */
 export function checkBody(operation: Operation, body: object): void {
   check(operation, "field", body, operation.body);
+  for (const [name, known] of Object.entries(operation.items ?? {})) {
+    const items = (body as Record<string, unknown>)[name];
+    for (const one of Array.isArray(items) ? items : []) check(operation, "field", one, known);
+  }
 }
 
 function check(operation: Operation, what: string, given: object, known: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { PeriError, problemOf, Unreachable } from "./errors.js";
+import { PeriError, problemOf, queuedOf, Unreachable } from "./errors.js";
 import { checkBody, target, type Operation } from "./operation.js";
 
 /** How often and how patiently a request is sent again. */
@@ -67,6 +67,8 @@ export class Transport {
     return this.#attempt(operation, request, this.#options.timeoutMs, async (response, watch) => {
       const text = await response.text();
       watch.rest();
+      const queued = queuedOf(response.status, text);
+      if (queued !== undefined) throw queued;
       return { response, text };
     });
   }

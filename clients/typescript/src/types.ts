@@ -321,15 +321,19 @@ export interface EntryAsked {
   id?: EntryId | null;
   /** `message` unless said otherwise; any word will do. */
   kind?: string | null;
+  /** Anything else. */
   metadata?: Record<string, unknown>;
   /** Where; by default where the key points, or else as configured. */
   namespace?: Namespace | null;
   /** Whether its text is remembered too, as an episode. */
   remember?: boolean;
+  /** The conversation it belongs to. */
   session?: string | null;
+  /** How it went. */
   status?: JournalStatus | null;
   /** What was said; it may be empty. */
   text?: string;
+  /** The turn it is part of. */
   turn?: TurnId | null;
 }
 
@@ -779,6 +783,13 @@ export interface EventWorkerAlert {
   /** Its number. Later events of one store have higher numbers. */
   number: number;
   event: "worker_alert";
+  /** The file it is about, from the vault's folder on. */
+  file?: string | null;
+  /**
+   * The memories it is about. Of a document that was changed as a file and as a memory: those that follow
+   * the file, then those that keep the other version.
+   */
+  ids?: MemoryId[];
   /** What it found. */
   message: string;
   /** Which one. */
@@ -2520,10 +2531,13 @@ export interface TurnAsked {
   id?: TurnId | null;
   /** The journal event that sets it off. */
   input?: EntryId | null;
+  /** Anything else. */
   metadata?: Record<string, unknown>;
   /** Where; by default where the key points, or else as configured. */
   namespace?: Namespace | null;
+  /** What the agent means to do. */
   plan?: unknown;
+  /** The conversation it belongs to. */
   session?: string | null;
   /** When it began; now when left out. */
   started_at?: string | null;
@@ -2531,19 +2545,23 @@ export interface TurnAsked {
 
 /** What to tell of a turn; what is left out stays. */
 export interface TurnChanges {
+  /** What went wrong. A status of `ok` takes it away. */
   error?: string | null;
+  /** When it ended; now when left out. It counts only together with a status. */
   finished_at?: string | null;
   /** Added to what was told before. */
   metadata?: Record<string, unknown>;
   /** The journal event that it ended with. */
   output?: EntryId | null;
+  /** What it ended with, in words. */
   output_text?: string | null;
+  /** What the agent meant to do, in place of what was told before. */
   plan?: unknown;
   /** This finishes the turn. */
   status?: JournalStatus | null;
-  /** In place of all that were told before. */
+  /** The tools it called, in place of all that were told before. */
   tool_calls?: unknown[] | null;
-  /** In place of all that were told before. */
+  /** What they answered, in place of all that were told before. */
   tool_results?: unknown[] | null;
 }
 

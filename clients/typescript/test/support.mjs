@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,10 +18,12 @@ export const PATIENT = { count: 50, firstWaitMs: 10, waitMaxMs: 200 };
 
 /** `peri serve` on one folder, which may be stopped and started again at the same address. */
 export class Server {
-  static async start() {
+  static async start(settings = "") {
     const server = new Server();
     server.folder = mkdtempSync(join(tmpdir(), "peri-client-"));
     server.home = join(server.folder, "memories");
+    mkdirSync(server.home);
+    writeFileSync(join(server.home, "perihelion.toml"), settings);
     server.log = join(server.folder, "log");
     server.listen = "127.0.0.1:0";
     const create = ["key", "create", "tests", "--role", "admin", "--quiet", "--home", server.home];
@@ -72,6 +74,32 @@ export class Server {
     const { secret } = await this.connect().createKey({ name: role, role, scope });
     return this.connect({ key: secret });
   }
+}
+
+// Node itself has no SQLite everywhere, and whoever runs these tests has Python for the other client's.
+const HOLD = `
+import sqlite3, sys
+holder = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
+holder.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.read()
+`;
+
+/** Another program holds the database, so that the server's writes have to wait, until what is given is called. */
+export async function outage(context, server) {
+  const database = join(server.home, "perihelion.db");
+  const holder = spawn("python3", ["-c", HOLD, database], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(holder, "exit");
+  const release = async () => {
+    holder.stdin.end();
+    await ended;
+  };
+  context.after(release);
+  for await (const line of createInterface({ input: holder.stdout })) {
+    assert.equal(line, "held");
+    return release;
+  }
+  return assert.fail("the database could not be held");
 }
 
 /** A namespace of a test's own. */

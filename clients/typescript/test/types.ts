@@ -14,6 +14,16 @@ export async function known(client: Client): Promise<types.Zone | undefined> {
   return undefined;
 }
 
+export async function written(client: Client): Promise<types.Kept> {
+  const { id, state } = await client.append("text", { kind: "alert", body: { any: [1] }, remember: true });
+  for await (const entry of client.journal({ order: "oldest_first" })) {
+    const direction: types.JournalDirection | null | undefined = entry.direction;
+    if (entry.id === id && direction === "inbound") return state;
+  }
+  const { turn } = await client.beginTurn({ input: id });
+  return (await client.updateTurn(turn.id, { status: "ok", output_text: "text" })).state;
+}
+
 export async function refused(client: Client): Promise<void> {
   // @ts-expect-error: there is no such field
   await client.remember("text", { tagz: ["a"] });
@@ -23,6 +33,10 @@ export async function refused(client: Client): Promise<void> {
   client.list({ kind: ["nonsense"] });
   // @ts-expect-error: a role is needed
   await client.createKey({ name: "k" });
+  // @ts-expect-error: no such status
+  await client.append("text", { status: "fine" });
+  // @ts-expect-error: an object
+  await client.beginTurn("text");
   // @ts-expect-error: by its fields
   await client.revise("id", "text");
 }

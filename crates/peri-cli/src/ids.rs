@@ -1,6 +1,6 @@
 //! Memory ids as people type them: whole, or the first part of one.
 
-use perihelion::{InvalidId, ListQuery, MemoryId, Order, Perihelion, Scope, Timestamp, Trashed};
+use perihelion::{Error, InvalidId, ListQuery, MemoryId, Order, Perihelion, Scope, Timestamp, Trashed};
 
 use crate::error::CliError;
 
@@ -81,6 +81,22 @@ pub(crate) fn resolve_all(
     Ok(ids)
 }
 
+/// Changes memories one by one. If some of the changes wait for the store, the rest is asked for all the same, and the
+/// answer is that they wait.
+pub(crate) fn change_each<T>(
+    ids: &[MemoryId],
+    change: impl Fn(MemoryId) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let (mut changed, mut waiting) = (Vec::with_capacity(ids.len()), 0);
+    for id in ids {
+        match change(*id) {
+            Err(Error::Queued) => waiting += 1,
+            outcome => changed.push(outcome?),
+        }
+    }
+    if waiting == 0 { Ok(changed) } else { Err(Error::Queued) }
+}
+
 /// The smallest and the largest id that begin with these digits.
 fn range(given: &str) -> Option<(u128, u128)> {
     let digits: String = given.trim().chars().filter(|c| *c != '-').collect();
@@ -104,6 +120,25 @@ fn invalid(given: &str) -> CliError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn changes_that_wait_keep_nobody_from_the_rest_and_a_refusal_ends_it() {
+        let ids = [1, 2, 3].map(|byte| MemoryId::from_bytes([byte; 16]));
+        let asked = std::cell::RefCell::new(Vec::new());
+        let outcome = change_each(&ids, |id| {
+            asked.borrow_mut().push(id);
+            if id == ids[1] { Ok(id) } else { Err(Error::Queued) }
+        });
+        assert!(matches!(outcome, Err(Error::Queued)));
+        assert_eq!(asked.take(), ids);
+        let outcome = change_each(&ids, |id| {
+            asked.borrow_mut().push(id);
+            if id == ids[0] { Ok(id) } else { Err(Error::Changed { id }) }
+        });
+        assert!(matches!(outcome, Err(Error::Changed { .. })));
+        assert_eq!(asked.take(), ids[..2]);
+        assert_eq!(change_each(&ids, Ok::<_, Error>).unwrap(), ids);
+    }
 
     #[test]
     fn a_part_of_an_id_covers_the_ids_that_begin_with_it() {

@@ -70,6 +70,9 @@ pub(crate) fn follow(
 }
 
 fn log(synced: &Synced) {
+    for conflict in &synced.conflicts {
+        tracing::warn!(document = %conflict.key, kept_as = %conflict.kept, "a document was changed on both sides; both versions are kept");
+    }
     tracing::info!(
         added = synced.added.len(),
         changed = synced.changed.len(),

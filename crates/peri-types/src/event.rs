@@ -285,6 +285,13 @@ happenings! {
         worker: String,
         /// What it found.
         message: String,
+        /// The memories it is about. Of a document that was changed as a file and as a memory: those that follow the
+        /// file, then those that keep the other version.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        ids: Vec<MemoryId>,
+        /// The file it is about, from the vault's folder on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
     } = "worker_alert",
     /// A session's notes were updated.
     Observed {
@@ -465,6 +472,19 @@ mod tests {
         assert_eq!(line, expected);
         assert_eq!(serde_json::from_str::<Event>(&line).unwrap(), event);
         assert_eq!(event.what.kind(), EventKind::SessionStarted);
+    }
+
+    #[test]
+    fn an_alert_of_an_earlier_version_is_read_and_fields_of_a_later_one_do_no_harm() {
+        let alert =
+            |extra: &str| format!(r#"{{"event":"worker_alert","worker":"w","message":"look"{extra}}}"#);
+        let plain: Happening = serde_json::from_str(&alert("")).unwrap();
+        assert_eq!(serde_json::to_string(&plain).unwrap(), alert(""));
+        let later = alert(r#","file":"knowledge/커피.md","unheard_of":[1]"#);
+        let Happening::WorkerAlert { file, ids, .. } = serde_json::from_str(&later).unwrap() else {
+            panic!("{later}")
+        };
+        assert_eq!((file.as_deref(), ids.len()), (Some("knowledge/커피.md"), 0));
     }
 
     #[test]

@@ -21,6 +21,9 @@ const CHARACTER_OR_DOT: &str = r"[^\x00-\x2a\x2c\x2f\x3b-\x3f\x5b-\x5e\x60\x7b-\
 /// What an id looks like.
 const UUID: &str = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$";
 
+/// A time in milliseconds, of the years that can be written with four digits.
+const MILLISECONDS: &str = "(-?([0-9]{1,14}|1[0-9]{14}|2[0-4][0-9]{13})|25[0-3][0-9]{12})";
+
 /// What a namespace looks like. A segment holds something else than dots, or else at least three of them.
 fn namespace_pattern() -> String {
     let segment = format!(r"(\.*{CHARACTER}{CHARACTER_OR_DOT}*|\.\.\.+)");
@@ -128,7 +131,7 @@ impl JsonSchema for JournalPosition {
         json_schema!({
             "description": "Where the next page of the journal goes on, as the page before told it.",
             "type": "string",
-            "pattern": r"^-?[0-9]+\.[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
+            "pattern": format!(r"^{MILLISECONDS}\.{}", UUID.trim_start_matches('^')),
         })
     }
 }

@@ -73,12 +73,15 @@ impl Reader<'_> {
         let body = &text[front.body_at..];
         let marks = Marks::of(body);
         let about = self.about(key, &front.fields, &mut problems);
+        let mut front_links = links_of(&front.fields);
         let sections = parts::split(body, &marks.headings);
         let parts = sections.into_iter().map(|section| {
             let within = |at: &usize| section.range.contains(at);
             let inline_tags: Vec<String> =
                 marks.tags.iter().filter(|(at, _)| within(at)).map(|(_, tag)| tag.clone()).collect();
-            let links = marks.links.iter().filter(|link| within(&link.at)).cloned().collect();
+            // What the front matter links to belongs to the first part.
+            let mut links = std::mem::take(&mut front_links);
+            links.extend(marks.links.iter().filter(|link| within(&link.at)).cloned());
             let mut own_names = vec![key.name().to_owned()];
             own_names.extend(about.title.clone());
             own_names.extend(Some(section.heading.clone()).filter(|heading| !heading.is_empty()));
@@ -146,9 +149,9 @@ impl Reader<'_> {
                 .push("the front matter is too large to be kept as metadata; the file keeps it".to_owned());
             said.metadata.clear();
         }
-        self.add(&mut said.tags, &listed(fields.get("tags")));
-        self.add(&mut said.aliases, &listed(fields.get("aliases")));
-        let title = fields.get("title").and_then(text_of).filter(|title| !title.is_empty());
+        self.add(&mut said.tags, &front_matter::list(fields.get("tags")));
+        self.add(&mut said.aliases, &front_matter::list(fields.get("aliases")));
+        let title = fields.get("title").and_then(front_matter::text).filter(|title| !title.is_empty());
         About { said, title }
     }
 
@@ -267,25 +270,16 @@ fn unknown(fields: &Map<String, Value>) -> Map<String, Value> {
     unknown.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// The values under a key: a list, or one text with commas between them. Tags may be written with a `#`.
-pub(crate) fn listed(value: Option<&Value>) -> Vec<String> {
-    let items: Vec<String> = match value {
-        Some(Value::Array(items)) => items.iter().filter_map(text_of).collect(),
-        Some(Value::String(text)) => text.split(',').map(str::to_owned).collect(),
-        Some(other) => text_of(other).into_iter().collect(),
-        None => Vec::new(),
-    };
-    let items = items.into_iter().map(|item| item.trim().trim_start_matches('#').to_owned());
-    items.filter(|item| !item.is_empty()).collect()
-}
-
-fn text_of(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.trim().to_owned()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(flag) => Some(flag.to_string()),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-    }
+/// What the front matter links to: texts such as `"[[Coffee]]"`, alone or in lists.
+fn links_of(fields: &Map<String, Value>) -> Vec<Link> {
+    let links = fields.values().flat_map(|value| match value {
+        Value::String(text) => Marks::of(text).links,
+        Value::Array(items) => {
+            items.iter().filter_map(Value::as_str).flat_map(|text| Marks::of(text).links).collect()
+        }
+        _ => Vec::new(),
+    });
+    links.collect()
 }
 
 /// A time as people write it: with its zone, or in the configured one; a day means its beginning.

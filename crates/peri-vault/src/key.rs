@@ -1,10 +1,11 @@
 //! What documents are called: keys, the paths they stand for, and names that are refused.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
 use crate::VaultError;
 
@@ -29,6 +30,8 @@ pub(crate) const ENDING: &str = ".md";
 
 /// The longest path that the source of a memory has room for, in bytes.
 const PATH_BYTES_MAX: usize = 200;
+
+const ELSEWHERE: &str = "documents are in md, in md/users, or below knowledge";
 
 /// The name of a document: `system`, `world`, `user:ana`, or the path of knowledge without its ending, such as
 /// `knowledge/facts/coffee`. Names are the same however their letters are composed.
@@ -57,19 +60,19 @@ impl Key {
 
     /// The key of a path in the vault, written with forward slashes, or why there can be no document.
     pub(crate) fn of_path(path: &str) -> Result<Self, &'static str> {
-        let path: String = path.nfc().collect();
-        if path.len() > PATH_BYTES_MAX {
+        let path = composed(path);
+        let (folder, name) = path.rsplit_once('/').ok_or(ELSEWHERE)?;
+        Self::of_file(&Place::of(folder)?, name)
+    }
+
+    /// The key of a file in a folder, or why there can be no document.
+    pub(crate) fn of_file(folder: &Place, name: &str) -> Result<Self, &'static str> {
+        let name = composed(name);
+        if folder.path.len() + 1 + name.len() > PATH_BYTES_MAX {
             return Err("its path is too long");
         }
-        let Some(stem) = path.strip_suffix(ENDING) else { return Err("it does not end in .md") };
-        let names: Vec<&str> = stem.split('/').collect();
-        for name in &names {
-            check_name(name)?;
-        }
-        match names[..] {
-            [KNOWLEDGE, _, ..] | [CONFIG, _] | [CONFIG, USERS, _] => Ok(Self { path }),
-            _ => Err("documents are in md, in md/users, or below knowledge"),
-        }
+        check_name(name.strip_suffix(ENDING).ok_or("it does not end in .md")?)?;
+        Ok(Self { path: [&folder.path, "/", &name].concat() })
     }
 
     /// What the document is for.
@@ -104,6 +107,24 @@ impl Key {
     }
 }
 
+/// A folder that documents may be in.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    /// The path in the vault, with forward slashes and in composed letters.
+    path: String,
+}
+
+impl Place {
+    /// The folder of a path in the vault, or why there can be no documents in it.
+    pub(crate) fn of(path: &str) -> Result<Self, &'static str> {
+        let path = composed(path);
+        path.split('/').try_for_each(check_name)?;
+        let holds = path == CONFIG || path == KNOWLEDGE || is_below(&path, KNOWLEDGE);
+        let is_users = path.strip_prefix(CONFIG).and_then(|rest| rest.strip_prefix('/')) == Some(USERS);
+        if holds || is_users { Ok(Self { path: path.into_owned() }) } else { Err(ELSEWHERE) }
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stem = self.path.strip_suffix(ENDING).unwrap_or(&self.path);
@@ -119,6 +140,15 @@ impl fmt::Display for Key {
 impl Serialize for Key {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+/// A name in composed letters. Most are so already, and need no second look.
+fn composed(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
     }
 }
 
@@ -140,7 +170,7 @@ fn check_name(name: &str) -> Result<(), &'static str> {
     if name.ends_with(['.', ' ']) || name.starts_with(' ') {
         return Err("a name neither ends in a dot nor begins or ends with a space");
     }
-    if name.contains(['\\', ':', '*', '?', '"', '<', '>', '|']) {
+    if name.bytes().any(|byte| matches!(byte, b'\\' | b':' | b'*' | b'?' | b'"' | b'<' | b'>' | b'|')) {
         return Err("a name has none of \\ : * ? \" < > |");
     }
     if name.contains(".md#") {
@@ -156,7 +186,12 @@ fn check_name(name: &str) -> Result<(), &'static str> {
 }
 
 fn is_device(name: &str) -> bool {
-    let base = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
+    let base = name.split('.').next().unwrap_or(name).trim_end();
+    // The longest one, com with a raised digit, has five bytes; those of Windows' console have seven.
+    if base.len() > 7 {
+        return false;
+    }
+    let base = base.to_ascii_lowercase();
     if matches!(base.as_str(), "con" | "prn" | "aux" | "nul" | "conin$" | "conout$") {
         return true;
     }

@@ -77,6 +77,11 @@ impl Marks {
                     self.links.extend(link(&inner[..end], start + at));
                     taken = end + 4;
                 }
+            } else if let Some(inner) = rest.strip_prefix("](") {
+                if let Some((target, length)) = markdown_target(inner) {
+                    self.links.extend(link(&target, start + at));
+                    taken = 2 + length;
+                }
             } else if c == '#' && (before.is_whitespace() || before == '(') {
                 let name: String = rest[1..].chars().take_while(|c| is_of_tag(*c)).collect();
                 taken += name.len();
@@ -120,6 +125,48 @@ fn heading(line: &str) -> Option<(usize, String)> {
     is_heading.then(|| (level, text.trim().trim_end_matches('#').trim().nfc().collect()))
 }
 
+/// Where a link such as `[beans](../facts/my%20beans.md#roast)` leads, if to a document, and how long it is written.
+fn markdown_target(inner: &str) -> Option<(String, usize)> {
+    let (written, length) = match inner.strip_prefix('<') {
+        Some(rest) => rest.find('>').map(|end| (&rest[..end], end + 2))?,
+        None => {
+            let end = closing(inner)?;
+            (inner[..end].split_whitespace().next()?, end)
+        }
+    };
+    let target = decoded(written);
+    let path = target.split('#').next().unwrap_or(&target);
+    let is_document = !target.contains("://") && path.to_ascii_lowercase().ends_with(".md");
+    is_document.then_some((target, length))
+}
+
+/// Where the bracket closes that was open before this.
+fn closing(text: &str) -> Option<usize> {
+    let mut open = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 0 => return Some(at),
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A text with the characters that `%20` and the like stand for; as it is if they stand for none.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, more)) = rest.split_first() {
+        let digits = more.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = digits.filter(|_| *first == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &more[2..] } else { more };
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
 fn link(inner: &str, at: usize) -> Option<Link> {
     let place = inner.split('|').next().unwrap_or(inner).trim_end_matches('\\');
     let (target, heading) = match place.split_once('#') {
@@ -149,6 +196,22 @@ mod tests {
             [("커피", None), ("facts/Tea", None), ("咖啡", Some("豆子")), ("Plan", None), ("x", None)];
         let expected: Vec<_> = expected
             .into_iter()
+            .map(|(target, heading)| (target.to_owned(), heading.map(str::to_owned)))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn links_in_the_way_of_markdown_are_found_if_they_lead_to_documents() {
+        let found = links(
+            "[a](../%EC%BB%A4%ED%94%BC.md) [b](<my tea.md#How to>) [c](n%20(1).md \"title\") [d](https://x/y.md) \
+             ![e](p.png) [f](open.md [g]() [h](100%.md) [i](%ff.md)",
+        );
+        let expected =
+            [("../커피.md", None), ("my tea.md", Some("How to")), ("n (1).md", None), ("100%.md", None)];
+        let expected: Vec<_> = expected
+            .into_iter()
+            .chain([("%ff.md", None)])
             .map(|(target, heading)| (target.to_owned(), heading.map(str::to_owned)))
             .collect();
         assert_eq!(found, expected);

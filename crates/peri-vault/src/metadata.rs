@@ -32,6 +32,20 @@ pub(crate) struct Metadata {
     /// The edges that were drawn for links.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) edges: Vec<(MemoryId, MemoryId)>,
+    /// Documents that were changed on both sides, of which the events do not tell yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) untold: Vec<Untold>,
+}
+
+/// A document that was changed on both sides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Untold {
+    /// The path of the document, which is as the file had it.
+    pub(crate) path: String,
+    /// The path of the document that the memory's version is kept as.
+    pub(crate) kept: String,
+    /// The memories that had been changed.
+    pub(crate) memories: Vec<MemoryId>,
 }
 
 /// What is known of one document.
@@ -59,9 +73,19 @@ pub(crate) struct Entry {
     /// What could not be understood, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) problems: Vec<String>,
+    /// Why its file, as large and as old as that is now, cannot be read. What else is known is of the time before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) unreadable: Option<String>,
     /// Whether the memories are about to be changed, or were when the program ended.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) pending: bool,
+}
+
+impl Entry {
+    /// What is not as it should be.
+    pub(crate) fn told(&self) -> impl Iterator<Item = &String> {
+        self.problems.iter().chain(&self.unreadable)
+    }
 }
 
 /// The memory of a part.
@@ -111,7 +135,11 @@ impl Metadata {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
             Err(error) => return Err(VaultError::file("cannot read", path, error)),
         };
-        Ok(match serde_json::from_slice::<Self>(&bytes) {
+        // All of it is looked at for UTF-8 at once, rather than each of its many texts by itself.
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Ok(Found::Damaged("it is not text in UTF-8".to_owned()));
+        };
+        Ok(match serde_json::from_str::<Self>(&text) {
             Ok(read) if read.format == FORMAT => Found::Whole(Box::new(read)),
             Ok(read) => {
                 Found::Damaged(format!("it has the format {}, which this program does not know", read.format))

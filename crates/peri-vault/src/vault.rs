@@ -83,6 +83,8 @@ pub struct Status {
     pub waiting: usize,
     /// Documents that keep the other version of one that was changed on both sides.
     pub conflicts: Vec<Key>,
+    /// Markdown files outside of the two folders, which are not looked at.
+    pub elsewhere: usize,
     /// What is not as it should be.
     pub problems: Vec<Problem>,
 }
@@ -134,7 +136,7 @@ impl Vault {
 
     /// The documents, in the order of their paths.
     pub fn list(&self) -> Result<Vec<Listed>, VaultError> {
-        Ok(Scan::of(&self.folder)?.files.into_values().map(listed).collect())
+        Ok(Scan::of(&self.folder)?.files.into_iter().map(listed).collect())
     }
 
     /// One document with its text.
@@ -188,6 +190,7 @@ impl Vault {
             synced_at: None,
             waiting: 0,
             conflicts: Vec::new(),
+            elsewhere: 0,
             problems: Vec::new(),
         };
         if !status.exists {
@@ -203,6 +206,7 @@ impl Vault {
                 Metadata::default()
             }
         };
+        status.elsewhere = crate::scan::elsewhere(&self.folder);
         status.knowledge = scan.knowledge();
         status.config = scan.files.len() - status.knowledge;
         status.memories =
@@ -212,14 +216,14 @@ impl Vault {
         status.waiting = waiting(&scan, &metadata);
         status.conflicts = scan
             .files
-            .values()
+            .iter()
             .map(|seen| &seen.key)
             .filter(|key| key.name().contains(" (conflict "))
             .cloned()
             .collect();
         status.problems.extend(scan.refused);
         for (path, entry) in metadata.files {
-            status.problems.extend(entry.problems.into_iter().map(|why| Problem { path: path.clone(), why }));
+            status.problems.extend(entry.told().map(|why| Problem { path: path.clone(), why: why.clone() }));
         }
         Ok(status)
     }
@@ -237,14 +241,14 @@ impl Vault {
 
 /// How many documents are not as they were when last synced, by their sizes and times.
 fn waiting(scan: &Scan, metadata: &Metadata) -> usize {
-    let differs = |path: &String, seen: &Seen| {
-        let entry = metadata.files.get(path);
+    let differs = |seen: &&Seen| {
+        let entry = metadata.files.get(seen.key.path());
         entry.is_none_or(|entry| {
             entry.pending || (entry.size, entry.modified_ns) != (seen.size, seen.modified_ns)
         })
     };
-    let changed = scan.files.iter().filter(|(path, seen)| differs(path, seen)).count();
-    changed + metadata.files.keys().filter(|path| !scan.files.contains_key(*path)).count()
+    let changed = scan.files.iter().filter(differs).count();
+    changed + metadata.files.keys().filter(|path| !scan.holds(path)).count()
 }
 
 fn listed(seen: Seen) -> Listed {

@@ -39,7 +39,11 @@ pub struct DiskUse {
 impl Perihelion {
     /// One memory, the trash included.
     pub fn get(&self, scope: &Scope, id: MemoryId) -> Result<Memory, Error> {
-        let now = self.core.now();
+        self.get_as_of(scope, id, self.core.now())
+    }
+
+    /// One memory, for those who look at a time: what has expired since was there.
+    pub(crate) fn get_as_of(&self, scope: &Scope, id: MemoryId, now: Timestamp) -> Result<Memory, Error> {
         // What has expired is not seen, on any path, until it lies in the trash; from working memory it is gone.
         let seen = |memory: &Memory| {
             !memory.has_expired(now) || (memory.trashed_at.is_some() && memory.layer != Layer::Working)

@@ -1,5 +1,10 @@
 //! What is done beside answering: usage, late vectors, snapshots, the trash, old answers.
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
+mod turns;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -11,8 +16,9 @@ use peri_types::{Memory, Scope, Timestamp};
 
 use crate::engine::Core;
 use crate::{Chores, Error};
+pub(crate) use turns::{Afterwards, Turn};
 
-/// An idle engine wakes this often; a busy one is nudged.
+/// An idle engine wakes this often, and when somebody else's lease runs out; a busy one is nudged.
 const IDLE: Duration = Duration::from_secs(60);
 
 /// After a nudge the thread waits, so that a burst of calls is served by one round.
@@ -21,14 +27,14 @@ const GATHER: Duration = Duration::from_secs(1);
 /// Memories embedded late are handed to the engine so many at a time.
 const BACKFILL_BATCH: usize = 128;
 
-/// How long a process keeps the trash chore to itself.
-const PURGE_LEASE: Duration = Duration::from_secs(3600);
+/// Held by the process that purges the trash.
+const PURGE_LEASE: &str = "purge-trash";
 
-/// Held by the process that reorbits, so that of many one does; renewed each time.
+/// Held by the process that gives late memories their vectors.
+const VECTORS_LEASE: &str = "vectors";
+
+/// Held by the process that reorbits, so that of many one does; kept until that is due again.
 pub(crate) const CHORES_LEASE: &str = "chores";
-
-/// It is held for so many intervals: long enough to outlive a slow one, short enough to replace a dead holder.
-const CHORES_LEASE_INTERVALS: u32 = 3;
 
 /// Programs that answer once and leave reorbit when nobody has for so long, and in a large store, where it takes
 /// longer than an answer, more rarely.
@@ -77,18 +83,21 @@ impl Drop for Worker {
 
 fn serve(core: &Core, stopped: &Receiver<()>, stopping: &AtomicBool) {
     let mut idle = Duration::ZERO;
+    let mut wake_at: Option<Timestamp> = None;
     // The channel only ever closes; waiting on it is how the thread sleeps and still stops at once.
     while stopped.recv_timeout(GATHER) == Err(RecvTimeoutError::Timeout) {
         idle += GATHER;
-        if !core.take_nudge() && idle < IDLE {
+        let is_due = wake_at.is_some_and(|wake_at| wake_at <= core.now());
+        if !core.take_nudge() && !is_due && idle < IDLE {
             continue;
         }
         idle = Duration::ZERO;
-        if let Err(error) = core.round(&|| !stopping.load(Ordering::Relaxed)) {
+        wake_at = core.round(&|| !stopping.load(Ordering::Relaxed)).unwrap_or_else(|error| {
             tracing::warn!(%error, "chores failed and will be tried again");
             core.note_failure("chores", &crate::failures::with_causes(&error));
             core.keep_records();
-        }
+            None
+        });
     }
 }
 
@@ -110,6 +119,7 @@ impl Core {
             return Err(trouble.into());
         }
         if !self.store.is_read_only() {
+            self.backfill(&|| true)?;
             self.sweep_layers(&|| true)?;
             while self.tie_pending(&|| true)? {}
             self.reorbit(&Scope::All, &|| true)?;
@@ -121,27 +131,30 @@ impl Core {
         Ok(())
     }
 
-    fn round(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
+    /// Does what is due and nobody else is at. When something will be due next is the answer.
+    fn round(&self, go_on: &dyn Fn() -> bool) -> Result<Option<Timestamp>, Error> {
         self.look_after_queue();
         if self.is_store_away() {
             // The rest is found out again when it answers.
-            return Ok(());
+            return Ok(None);
         }
         self.keep_journal_or_say_so();
+        let mut wakes = Vec::new();
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
             self.flush_access()?;
             self.drop_old_answers()?;
             self.senses.mend();
-            self.backfill(go_on)?;
+            self.bring_along_once(go_on)?;
+            wakes.extend(self.backfill_in_turn(go_on)?);
             self.feed_searches(go_on)?;
             if self.tie_pending_in_turn(go_on)? {
                 self.nudge();
             }
-            self.purge_old_trash()?;
+            wakes.extend(self.purge_old_trash(go_on)?);
             self.drop_old_journal(go_on)?;
-            self.sweep_if_due(go_on)?;
-            self.reorbit_if_due(go_on)?;
+            wakes.extend(self.sweep_if_due(go_on)?);
+            wakes.extend(self.reorbit_if_due(go_on)?);
         }
         let sense = self.sense();
         for namespace in std::mem::take(&mut *self.written.lock()) {
@@ -166,27 +179,32 @@ impl Core {
         self.keep_records();
         self.publish();
         self.flush_events();
-        Ok(())
+        Ok(wakes.into_iter().min())
     }
 
-    /// Reorbits when the interval is over, if no other process has taken that on.
-    fn reorbit_if_due(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
-        let (now, interval) = (self.now(), self.options.reorbit_interval);
+    /// Reorbits when the interval is over, if no other process has taken that on. When to look again is the answer: when
+    /// the orbits are due, or when the lease of whoever has taken it on runs out.
+    fn reorbit_if_due(&self, go_on: &dyn Fn() -> bool) -> Result<Option<Timestamp>, Error> {
         if self.options.chores == Chores::ByHand {
-            return Ok(());
+            return Ok(None);
         }
+        let now = self.now();
         let next = *self.next_reorbit.lock();
         if next.is_some_and(|next| now < next) {
-            return Ok(());
+            return Ok(next);
         }
-        *self.next_reorbit.lock() = Some(now.checked_add(interval).unwrap_or(Timestamp::MAX));
-        let held = interval.saturating_mul(CHORES_LEASE_INTERVALS);
-        if self.store.acquire_lease(CHORES_LEASE, &self.holder, now, held)? {
-            self.holds_chores.store(true, Ordering::Relaxed);
-            self.sweep_layers(go_on)?;
-            self.reorbit(&Scope::All, go_on)?;
-        }
-        Ok(())
+        let due = now.checked_add(self.options.reorbit_interval).unwrap_or(Timestamp::MAX);
+        // Whatever comes of it: what fails is not tried again at every round.
+        *self.next_reorbit.lock() = Some(due);
+        let turn = self.in_turn(CHORES_LEASE, Afterwards::KeptUntil(due), go_on, |go_on| {
+            self.sweep_in_turn(go_on)?;
+            self.sweep_episodes_and_beyond(go_on)?;
+            self.reorbit(&Scope::All, go_on).map(drop)
+        })?;
+        self.holds_chores.store(turn == Turn::Done, Ordering::Relaxed);
+        let next = turn.wake_at().unwrap_or(due);
+        *self.next_reorbit.lock() = Some(next);
+        Ok(Some(next))
     }
 
     /// What must be done before the engine goes: the rest can wait for the next process.
@@ -255,6 +273,16 @@ impl Core {
         Ok(())
     }
 
+    /// The same as [`Core::backfill`], by one process at a time. When to look again is the answer if another is at it.
+    fn backfill_in_turn(&self, go_on: &dyn Fn() -> bool) -> Result<Option<Timestamp>, Error> {
+        let query = ListQuery { unembedded: true, limit: 1, ..ListQuery::default() };
+        if self.sense().engine.is_none() || self.store.list(&query)?.memories.is_empty() {
+            return Ok(None);
+        }
+        let turn = self.in_turn(VECTORS_LEASE, Afterwards::GivenBack, go_on, |go_on| self.backfill(go_on))?;
+        Ok(turn.wake_at())
+    }
+
     /// Gives vectors to memories that were stored while the engine failed. Stops when it fails for a whole
     /// page again.
     pub(crate) fn backfill(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
@@ -290,9 +318,10 @@ impl Core {
         Ok(())
     }
 
-    fn purge_old_trash(&self) -> Result<(), Error> {
+    /// Purges what has lain in the trash for too long. When to look again is the answer if another process is at it.
+    fn purge_old_trash(&self, go_on: &dyn Fn() -> bool) -> Result<Option<Timestamp>, Error> {
         let now = self.now();
-        let before = now.checked_sub(self.options.trash_retention).unwrap_or(peri_types::Timestamp::MIN);
+        let before = now.checked_sub(self.options.trash_retention).unwrap_or(Timestamp::MIN);
         let trash = ListQuery {
             trashed: peri_store::Trashed::Only,
             order: Order::OldestFirst,
@@ -301,18 +330,16 @@ impl Core {
             ..ListQuery::default()
         };
         if self.store.list(&trash)?.memories.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
-        let holder = &self.holder;
-        if self.store.acquire_lease("purge-trash", holder, now, PURGE_LEASE)? {
-            let written =
-                self.store.write(vec![Write::PurgeTrashed { scope: Scope::All, before, at: now }])?;
-            if let Some(Written::Purged(purged)) = written.first() {
+        let turn = self.in_turn(PURGE_LEASE, Afterwards::GivenBack, go_on, |_| {
+            let purge = Write::PurgeTrashed { scope: Scope::All, before, at: now };
+            if let Some(Written::Purged(purged)) = self.store.write(vec![purge])?.first() {
                 tracing::debug!(purged, "what lay in the trash for longer than the retention is purged");
             }
-            self.store.release_lease("purge-trash", holder)?;
-        }
-        Ok(())
+            Ok(())
+        })?;
+        Ok(turn.wake_at())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What somebody needs who keeps memories in step with files: what changed since, and changes of many at once.
 
-use peri_store::{Change, Missing, StoreError, Write, Written};
-use peri_types::{ChangeNumber, Edge, EdgeType, Memory, MemoryId, Namespace, Scope};
+use peri_store::{Change, Missing, StoreError, Told, Write, Written};
+use peri_types::{ChangeNumber, Edge, EdgeType, Happening, Memory, MemoryId, Namespace, Scope};
 
 use crate::Error;
 use crate::engine::Perihelion;
@@ -84,26 +84,26 @@ impl Perihelion {
         }
     }
 
+    /// Tells of something that happened in a namespace and is no change of it, such as an edit of two sides at once.
+    pub fn tell_in(&self, namespace: &Namespace, what: Happening) -> Result<(), Error> {
+        let told = Told { namespace: Some(namespace.clone()), at: self.core.now(), what };
+        self.core.store.write(vec![Write::Tell(told)])?;
+        self.core.publish();
+        Ok(())
+    }
+
     /// Draws edges between memories of a namespace. Those whose ends are not both there are skipped.
     pub fn link_all(&self, namespace: &Namespace, edges: &[NewEdge]) -> Result<u64, Error> {
         let core = &self.core;
         let (created_at, max) = (core.now(), core.options.graph.edges_max);
-        let edge = |one: &NewEdge| {
-            let &NewEdge { source, target, edge_type, weight } = one;
-            Edge { source, target, edge_type, weight, created_at }
-        };
-        let mut drawn = 0;
+        let edges: Vec<Edge> = edges.iter().map(|edge| edge.drawn_at(created_at)).collect();
+        edges.iter().try_for_each(peri_graph::check_edge)?;
+        let mut written = Vec::new();
         for some in edges.chunks(EDGES_MAX) {
-            let edges: Vec<Edge> = some.iter().map(edge).collect();
-            edges.iter().try_for_each(peri_graph::check_edge)?;
-            let (namespace, missing) = (namespace.clone(), Missing::Skipped);
-            let written = core.change(vec![Write::Link { namespace, edges, max, missing }])?;
-            drawn += written
-                .iter()
-                .map(|one| if let Written::Linked(count) = one { *count } else { 0 })
-                .sum::<u64>();
+            let (namespace, edges, missing) = (namespace.clone(), some.to_vec(), Missing::Skipped);
+            written.extend(core.write(vec![Write::Link { namespace, edges, max, missing }])?);
         }
-        Ok(drawn)
+        count(&written, |one| if let Written::Linked(count) = one { *count } else { 0 })
     }
 
     /// Takes away the edges of one type from one memory to another, for many pairs; how many there were.
@@ -114,18 +114,22 @@ impl Perihelion {
         edge_type: EdgeType,
     ) -> Result<u64, Error> {
         let (core, at) = (&self.core, self.core.now());
-        let mut taken = 0;
+        let mut written = Vec::new();
         for some in pairs.chunks(EDGES_MAX) {
             let unlink = |&(source, target): &(MemoryId, MemoryId)| {
                 let (namespace, edge_type) = (namespace.clone(), Some(edge_type));
                 Write::Unlink { namespace, source, target, edge_type, at }
             };
-            let written = core.change(some.iter().map(unlink).collect())?;
-            taken += written
-                .iter()
-                .map(|one| if let Written::Unlinked(count) = one { *count } else { 0 })
-                .sum::<u64>();
+            written.extend(core.write(some.iter().map(unlink).collect())?);
         }
-        Ok(taken)
+        count(&written, |one| if let Written::Unlinked(count) = one { *count } else { 0 })
     }
+}
+
+/// How much came of changes. If some of them wait, nobody can say, and all are taken care of.
+fn count(written: &[Written], count: impl Fn(&Written) -> u64) -> Result<u64, Error> {
+    if written.contains(&Written::Queued) {
+        return Err(Error::Queued);
+    }
+    Ok(written.iter().map(count).sum())
 }

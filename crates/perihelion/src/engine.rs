@@ -163,9 +163,17 @@ impl Perihelion {
             leaves_chores: AtomicBool::new(false),
             holds_chores: AtomicBool::new(false),
         });
-        core.queue.iter().for_each(WriteQueue::serve);
+        if let Some(queue) = &core.queue {
+            queue.belong_to(&core);
+            queue.serve();
+        }
         let worker = background.then(|| Worker::start(Arc::clone(&core))).flatten();
         Ok(Self { core, worker, closed: false })
+    }
+
+    /// An engine for what others asked for earlier: leaving it finishes nothing.
+    pub(crate) fn on_behalf(core: Arc<Core>) -> Self {
+        Self { core, worker: None, closed: true }
     }
 
     /// The data folder.

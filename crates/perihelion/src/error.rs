@@ -111,6 +111,20 @@ pub enum Error {
         /// The highest that there is.
         known: u64,
     },
+    /// Feedback names results of two namespaces. Give feedback for each by itself.
+    #[error("the results are of two namespaces, {one} and {other}")]
+    TwoNamespaces {
+        /// The one.
+        one: peri_types::Namespace,
+        /// The other.
+        other: peri_types::Namespace,
+    },
+    /// The memory was changed since somebody has seen it. Read it again and decide anew.
+    #[error("memory {id} was changed since it was seen")]
+    Changed {
+        /// The id that was asked for.
+        id: MemoryId,
+    },
     /// A line of an import cannot be read. Mend it; what came before it is kept.
     #[error("line {line} cannot be read: {detail}")]
     Import {
@@ -224,13 +238,14 @@ impl Error {
             | Self::Edge(_)
             | Self::Entity { .. }
             | Self::Data { .. }
+            | Self::TwoNamespaces { .. }
             | Self::Import { .. } => ErrorKind::InvalidInput,
             Self::Queued => ErrorKind::Queued,
             Self::NotQueued { store, .. } => Self::Store(store.clone()).kind(),
             Self::Queue(QueueError::NoRecord { .. }) => ErrorKind::NotFound,
             Self::Queue(QueueError::HeldElsewhere { .. }) => ErrorKind::Conflict,
             Self::Queue(QueueError::Disk { .. }) => ErrorKind::Unavailable,
-            Self::NotPromotable { .. } | Self::OnServer { .. } => ErrorKind::Conflict,
+            Self::Changed { .. } | Self::NotPromotable { .. } | Self::OnServer { .. } => ErrorKind::Conflict,
             Self::Reindexing { .. } => ErrorKind::Busy,
             Self::WritesWait { .. } => ErrorKind::Conflict,
             Self::Relocate(error) => relocate_kind(error),

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use peri_orbit::tuner::{self, Shown, Terms, TunerSettings, Usage};
 use peri_orbit::{Body, Weights};
 use peri_store::{FeedbackRecord, JudgedResult, StoreError, Write, Written};
-use peri_types::{Memory, MemoryId, Namespace, Scope};
+use peri_types::{Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Core, Perihelion};
+use crate::queue::{Intent, Making, Transaction};
 use crate::redact::redact_text;
-use crate::{Error, Redaction, Tuning};
+use crate::{Error, LimitError, Redaction, Tuning};
 
 /// So much of the latest feedback is looked at, which is all that is kept.
 const LOOKED_AT: usize = 2000;
@@ -63,19 +64,39 @@ impl Perihelion {
     /// [`Tuning::On`], when enough has come together that tells the same, the weights of the memory function move a
     /// little, or back.
     pub fn feedback(&self, namespace: &Namespace, request: &Feedback) -> Result<FeedbackReceipt, Error> {
+        self.feedback_within(&Scope::Exact(namespace.clone()), request)
+    }
+
+    /// The same for results that lie somewhere in a scope, all of them in one namespace: what is learned holds there.
+    pub fn feedback_within(&self, scope: &Scope, request: &Feedback) -> Result<FeedbackReceipt, Error> {
         let core = &self.core;
         core.options.limits.check_query(&request.query)?;
         core.options.limits.check_results((request.used.len() + request.unused.len()).max(1))?;
-        let mut query = request.query.clone();
+        let mut request = request.clone();
         if core.options.redaction == Redaction::On {
-            redact_text(&mut query, &mut Vec::new());
+            redact_text(&mut request.query, &mut Vec::new());
         }
+        if request.used.is_empty() && request.unused.is_empty() {
+            return Ok(FeedbackReceipt { judged: 0, weights: None });
+        }
+        let wanted = || Ok(Intent::Feedback { scope: scope.clone(), feedback: request.clone() });
+        core.perform(wanted, "feedback", |making| self.make_feedback(making, scope, &request))
+    }
+
+    pub(crate) fn make_feedback(
+        &self,
+        making: &Making<'_>,
+        scope: &Scope,
+        request: &Feedback,
+    ) -> Result<FeedbackReceipt, Error> {
+        let core = &self.core;
+        let namespace = &self.namespace_of_results(scope, request)?;
         let mut results = Vec::new();
         let used = request.used.iter().map(|id| (*id, true));
         let unused = request.unused.iter().map(|id| (*id, false));
         let mut seen = HashSet::new();
         for (id, used) in used.chain(unused).filter(|(id, _)| seen.insert(*id)) {
-            results.extend(core.judged(namespace, id, used, request.session.as_deref())?);
+            results.extend(core.judged(namespace, (id, used), request.session.as_deref(), making.at())?);
         }
         let judged = results.len();
         if judged == 0 {
@@ -86,12 +107,33 @@ impl Perihelion {
             };
         }
         let used: Vec<_> = results.iter().filter(|result| result.used).map(|result| result.id).collect();
-        let record = FeedbackRecord { namespace: namespace.clone(), at: core.now(), query, results };
-        core.change(vec![Write::Judge(Box::new(record))])?;
-        used.into_iter().for_each(|id| core.usage.note(namespace, id, core.now()));
+        let (namespace, query) = (namespace.clone(), request.query.clone());
+        let record = FeedbackRecord { namespace: namespace.clone(), at: making.at(), query, results };
+        let written = making.write(Transaction::Main, vec![Write::Judge(Box::new(record))])?;
+        if !written.contains(&Written::Repeated) {
+            used.into_iter().for_each(|id| core.usage.note(&namespace, id, making.at()));
+        }
         core.nudge();
-        let weights = if core.options.tuning == Tuning::On { core.tune(namespace)? } else { None };
+        let weights = if core.options.tuning == Tuning::On { core.tune(making, &namespace)? } else { None };
         Ok(FeedbackReceipt { judged, weights })
+    }
+
+    /// The namespace that all results are of. What is gone by now tells nothing.
+    fn namespace_of_results(&self, scope: &Scope, request: &Feedback) -> Result<Namespace, Error> {
+        if let Scope::Exact(namespace) = scope {
+            return Ok(namespace.clone());
+        }
+        let ids: Vec<MemoryId> = request.used.iter().chain(&request.unused).copied().collect();
+        let results = self.core.store.get(scope, &ids)?;
+        let Some(first) = results.first() else {
+            let id = *ids.first().ok_or(LimitError::Empty { what: "list of results" })?;
+            return Err(Error::Store(StoreError::NotFound { id }));
+        };
+        let one = first.namespace.clone();
+        match results.into_iter().find(|result| result.namespace != one) {
+            Some(other) => Err(Error::TwoNamespaces { one, other: other.namespace }),
+            None => Ok(one),
+        }
     }
 
     /// The weights that held in a namespace, the earliest first: those that were configured, then what feedback
@@ -114,6 +156,17 @@ impl Perihelion {
     /// Goes back to an earlier set of weights, by its number; 0 is the configured one. The sets since then stay in
     /// the history.
     pub fn rollback_weights(&self, namespace: &Namespace, number: u64) -> Result<LearnedWeights, Error> {
+        let wanted = || Ok(Intent::RollBackWeights { namespace: namespace.clone(), number });
+        let make = |making: &Making<'_>| self.make_rollback(making, namespace, number);
+        self.core.perform(wanted, "roll back weights", make)
+    }
+
+    pub(crate) fn make_rollback(
+        &self,
+        making: &Making<'_>,
+        namespace: &Namespace,
+        number: u64,
+    ) -> Result<LearnedWeights, Error> {
         let sets = self.weights(namespace)?;
         let known = sets.len() as u64 - 1;
         let Some(set) = sets.into_iter().find(|set| set.number == number) else {
@@ -124,25 +177,32 @@ impl Perihelion {
         // The configured weights are not copied: what is configured later shall hold then.
         let taken = if number == 0 { None } else { Some(weights) };
         let reason = format!("rolled back to {number}");
-        let number = self.core.take_weights(namespace, taken, reason.clone())?;
+        let take = TakenWeights { weights: taken, reason: reason.clone() };
+        let number = self.core.take_weights((making, Transaction::Only), namespace, take)?;
         Ok(LearnedWeights { number, recall, freshness, importance, context, reason })
     }
 }
 
+/// Weights that somebody takes; none for the configured ones.
+struct TakenWeights {
+    weights: Option<Weights>,
+    reason: String,
+}
+
 impl Core {
-    /// The terms of the memory function for one result, now; none if the memory is gone.
+    /// The terms of the memory function for one result, at a time; none if the memory is gone.
     fn judged(
         &self,
         namespace: &Namespace,
-        id: MemoryId,
-        used: bool,
+        (id, used): (MemoryId, bool),
         session: Option<&str>,
+        at: Timestamp,
     ) -> Result<Option<JudgedResult>, Error> {
         let scope = Scope::Exact(namespace.clone());
         let Some(memory) = self.store.get(&scope, &[id])?.pop() else { return Ok(None) };
         let body = self.body_of(&memory)?;
         let context = session.map_or(Ok(None), |session| self.closeness(&memory, session))?;
-        let score = peri_orbit::score(&self.options.orbit, &body, context, self.now().as_millisecond());
+        let score = peri_orbit::score(&self.options.orbit, &body, context, at.as_millisecond());
         Ok(Some(JudgedResult {
             id,
             used,
@@ -169,7 +229,7 @@ impl Core {
     }
 
     /// Draws new weights from feedback, if it tells enough.
-    fn tune(&self, namespace: &Namespace) -> Result<Option<LearnedWeights>, Error> {
+    fn tune(&self, making: &Making<'_>, namespace: &Namespace) -> Result<Option<LearnedWeights>, Error> {
         let sets = self.store.weights(namespace)?;
         let mut records = self.store.feedback(namespace, LOOKED_AT)?;
         // What was given before the weights last changed has had its say.
@@ -190,16 +250,17 @@ impl Core {
         };
         let Weights { recall, freshness, importance, context } = tuning.weights;
         let reason = tuning.reason.to_string();
-        let number = self.take_weights(namespace, Some(tuning.weights), reason.clone())?;
+        let take = TakenWeights { weights: Some(tuning.weights), reason: reason.clone() };
+        let number = self.take_weights((making, Transaction::After), namespace, take)?;
         Ok(Some(LearnedWeights { number, recall, freshness, importance, context, reason }))
     }
 
     /// Takes other weights, or, with none, those that are configured; the number of the set.
     fn take_weights(
         &self,
+        (making, transaction): (&Making<'_>, Transaction),
         namespace: &Namespace,
-        weights: Option<Weights>,
-        reason: String,
+        TakenWeights { weights, reason }: TakenWeights,
     ) -> Result<u64, Error> {
         let value = weights.map_or(serde_json::Value::Null, |weights| {
             let Weights { recall, freshness, importance, context } = weights;
@@ -207,8 +268,8 @@ impl Core {
                 "recall": recall, "freshness": freshness, "importance": importance, "context": context,
             })
         });
-        let write = Write::SetWeights { namespace: namespace.clone(), value, reason, at: self.now() };
-        match self.change(vec![write])?.pop() {
+        let write = Write::SetWeights { namespace: namespace.clone(), value, reason, at: making.at() };
+        match making.write(transaction, vec![write])?.pop() {
             Some(Written::WeightsSet(number)) => Ok(number),
             _ => Err(Error::Store(StoreError::Closed)),
         }

@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use peri_graph::{Communities, ExportFormat, Graph, NodeExport, NodeView, Path, Step, Walk};
 use peri_index::{Superseded, View};
 use peri_store::{ListQuery, Missing, Order, StoreError, Write, Written};
-use peri_types::{ChangeNumber, Edge, EdgeType, Filter, Memory, MemoryId, Namespace, Scope};
+use peri_types::{ChangeNumber, Edge, EdgeType, Filter, Memory, MemoryId, Namespace, Scope, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::engine::Perihelion;
 use crate::graphs::Followed;
 use crate::pool::Need;
+use crate::queue::{Intent, Making, Transaction};
 
 /// Content is cut to so many characters in an exported graph.
 const LABEL_CHARS: usize = 80;
@@ -22,20 +24,22 @@ impl Perihelion {
     /// Links two memories of one namespace, or replaces the edge of this type between them. A memory keeps a
     /// bounded number of edges: the lightest leaves when a new one comes. `false`: this one was the lightest.
     pub fn link(&self, scope: &Scope, edge: &NewEdge) -> Result<bool, Error> {
-        let core = &self.core;
-        let source = self.get(scope, edge.source)?;
-        let edge = Edge {
-            source: edge.source,
-            target: edge.target,
-            edge_type: edge.edge_type,
-            weight: edge.weight,
-            created_at: core.now(),
-        };
-        peri_graph::check_edge(&edge)?;
-        let max = core.options.graph.edges_max;
-        let (namespace, edges) = (source.namespace, vec![edge]);
+        peri_graph::check_edge(&edge.drawn_at(self.core.now()))?;
+        let wanted = || Ok(Intent::Link { scope: scope.clone(), edge: *edge });
+        self.core.perform(wanted, "link", |making| self.make_link(making, scope, edge))
+    }
+
+    pub(crate) fn make_link(
+        &self,
+        making: &Making<'_>,
+        scope: &Scope,
+        edge: &NewEdge,
+    ) -> Result<bool, Error> {
+        let namespace = self.get_as_of(scope, edge.source, making.at())?.namespace;
+        let edges = vec![edge.drawn_at(making.at())];
+        let max = self.core.options.graph.edges_max;
         let write = Write::Link { namespace, edges, max, missing: Missing::Refused };
-        match core.change(vec![write])?.pop() {
+        match making.write(Transaction::Only, vec![write])?.pop() {
             Some(Written::Linked(count)) => Ok(count > 0),
             _ => Err(Error::Store(StoreError::Closed)),
         }
@@ -49,10 +53,21 @@ impl Perihelion {
         target: MemoryId,
         edge_type: Option<EdgeType>,
     ) -> Result<u64, Error> {
-        let core = &self.core;
-        let namespace = self.get(scope, source)?.namespace;
-        let write = Write::Unlink { namespace, source, target, edge_type, at: core.now() };
-        match core.change(vec![write])?.pop() {
+        let wanted = || Ok(Intent::Unlink { scope: scope.clone(), source, target, edge_type });
+        let make = |making: &Making<'_>| self.make_unlink(making, scope, (source, target), edge_type);
+        self.core.perform(wanted, "unlink", make)
+    }
+
+    pub(crate) fn make_unlink(
+        &self,
+        making: &Making<'_>,
+        scope: &Scope,
+        (source, target): (MemoryId, MemoryId),
+        edge_type: Option<EdgeType>,
+    ) -> Result<u64, Error> {
+        let namespace = self.get_as_of(scope, source, making.at())?.namespace;
+        let write = Write::Unlink { namespace, source, target, edge_type, at: making.at() };
+        match making.write(Transaction::Only, vec![write])?.pop() {
             Some(Written::Unlinked(count)) => Ok(count),
             _ => Err(Error::Store(StoreError::Closed)),
         }
@@ -161,7 +176,7 @@ impl Perihelion {
 }
 
 /// An edge to draw.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct NewEdge {
     /// Where it begins.
     pub source: MemoryId,
@@ -171,6 +186,14 @@ pub struct NewEdge {
     pub edge_type: EdgeType,
     /// How strong it is, above 0 and at most 1.
     pub weight: f32,
+}
+
+impl NewEdge {
+    /// The edge as it is kept.
+    pub(crate) fn drawn_at(&self, created_at: Timestamp) -> Edge {
+        let &Self { source, target, edge_type, weight } = self;
+        Edge { source, target, edge_type, weight, created_at }
+    }
 }
 
 /// How a memory's content begins.

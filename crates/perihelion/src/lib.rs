@@ -96,6 +96,7 @@ pub use episodes::SnapshotInfo;
 pub use error::{Error, ErrorKind};
 pub use events::{Follow, FollowFrom, LogPage, LogQuery, Subscription};
 pub use feedback::{Feedback, FeedbackReceipt, LearnedWeights};
+pub use forget::Seen;
 pub use graph::NewEdge;
 pub use health::{Health, QueueHealth, SchedulerHealth, ZoneUse};
 pub use history::History;

@@ -152,11 +152,20 @@ impl Perihelion {
 
     /// Stores statements together: all of them, or, if one is refused, none.
     pub fn remember_all(&self, requests: Vec<Remember>) -> Result<Vec<Receipt>, Error> {
+        self.remember_by(requests, self.core.now(), |writes| self.core.write(writes))
+    }
+
+    /// The same as of a time and by another way of writing. What was written before has no receipt.
+    pub(crate) fn remember_by(
+        &self,
+        requests: Vec<Remember>,
+        now: Timestamp,
+        write: impl FnOnce(Vec<Write>) -> Result<Vec<Written>, Error>,
+    ) -> Result<Vec<Receipt>, Error> {
         let core = &self.core;
         for request in &requests {
             core.check(request)?;
         }
-        let now = core.now();
         let (mut memories, redactions): (Vec<_>, Vec<_>) = core.records(requests, now).into_iter().unzip();
         for memory in memories.iter_mut().filter(|memory| memory.layer == Layer::Working) {
             if memory.facets.expires_at.is_none() {
@@ -187,7 +196,7 @@ impl Perihelion {
             .collect();
         writes.extend(further);
         writes.extend(trims);
-        let mut written = core.write(writes)?;
+        let mut written = write(writes)?;
         if written.first() == Some(&Written::Queued) {
             let told = places.into_iter().zip(meanings).zip(redactions);
             return Ok(told

@@ -5,8 +5,11 @@ use peri_types::{Context, Importance, Kind, Layer, Memory, MemoryId, Scope, Time
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::engine::Perihelion;
+use crate::forget::Seen;
+use crate::queue::{Intent, Making, Transaction};
 use crate::redact::{RedactedSecret, redact_context, redact_named, redact_text, redact_value};
 use crate::remember::tidy_labels;
+use crate::structured::content_of;
 use crate::{Error, Redaction};
 
 /// What to change of a memory. What is left out stays as it is.
@@ -71,13 +74,29 @@ where
     Option::deserialize(from).map(Some)
 }
 
+impl Revise {
+    /// Takes the secrets out of what was given.
+    fn redact(&mut self, found: &mut Vec<RedactedSecret>) {
+        self.content.iter_mut().for_each(|content| redact_text(content, found));
+        let labels = self.aliases.iter_mut().chain(&mut self.tags).flatten();
+        labels.for_each(|label| redact_text(label, found));
+        let metadata = self.metadata.iter_mut().flat_map(|map| map.iter_mut());
+        metadata.for_each(|(name, value)| redact_named(name, value, found));
+        self.context.iter_mut().for_each(|context| redact_context(context, found));
+        self.data.iter_mut().flatten().for_each(|value| redact_value(value, found));
+    }
+}
+
 impl Perihelion {
     /// Changes a memory. Its former content stays in its history.
     pub fn revise(&self, scope: &Scope, id: MemoryId, request: Revise) -> Result<Revised, Error> {
+        if request.data.as_ref().is_some_and(Option::is_some) {
+            // What its words are follows from what it said before.
+            return self.revise_as_seen(scope, id, request, &[]);
+        }
         let core = &self.core;
         let mut redacted = Vec::new();
         self.core.unless_away(self.check_held(scope, id))?;
-        let request = self.revision_in_words(scope, id, request)?;
         let (expected_version, revision) = self.revision(request, &mut redacted)?;
         let revision = Box::new(revision);
         let write = Write::Revise { scope: scope.clone(), id, revision, expected_version, at: core.now() };
@@ -87,15 +106,66 @@ impl Perihelion {
         }
     }
 
+    /// The same, unless the memory was changed since somebody has seen it in one of these states. What cannot be looked at
+    /// now is looked at when the call is made.
+    pub fn revise_as_seen(
+        &self,
+        scope: &Scope,
+        id: MemoryId,
+        request: Revise,
+        seen: &[Seen],
+    ) -> Result<Revised, Error> {
+        let wanted = || {
+            let (mut request, mut redacted) = (request.clone(), Vec::new());
+            if let (Some(kind), Some(Some(data))) = (request.kind, &request.data) {
+                content_of(kind, data)?;
+            }
+            self.revision(request.clone(), &mut redacted)?;
+            if self.core.options.redaction == Redaction::On {
+                request.redact(&mut redacted);
+            }
+            let (scope, changes, seen) = (scope.clone(), Box::new(request), seen.to_vec());
+            Ok(Intent::Revise { scope, id, changes, seen })
+        };
+        let make = |making: &Making<'_>| self.make_revision(making, scope, id, (request.clone(), seen));
+        self.core.perform(wanted, "revise", make)
+    }
+
+    pub(crate) fn make_revision(
+        &self,
+        making: &Making<'_>,
+        scope: &Scope,
+        id: MemoryId,
+        (request, seen): (Revise, &[Seen]),
+    ) -> Result<Revised, Error> {
+        let mut redacted = Vec::new();
+        let memory = self.get_as_of(scope, id, making.at())?;
+        Seen::check(seen, &memory)?;
+        let request = self.revision_in_words(&memory, request)?;
+        let (expected_version, revision) = self.revision(request, &mut redacted)?;
+        let (scope, revision, at) = (scope.clone(), Box::new(revision), making.at());
+        let write = Write::Revise { scope, id, revision, expected_version, at };
+        match making.write(Transaction::Only, vec![write])?.pop() {
+            Some(Written::Revised(memory)) => Ok(Revised { memory: *memory, redacted }),
+            _ => Err(Error::Store(StoreError::Closed)),
+        }
+    }
+
     pub(crate) fn revision(
         &self,
-        request: Revise,
+        mut request: Revise,
         redacted: &mut Vec<RedactedSecret>,
     ) -> Result<(Option<u32>, Revision), Error> {
         let core = &self.core;
         let limits = &core.options.limits;
+        request.content.as_deref().map_or(Ok(()), |content| limits.check_content(content))?;
+        request.tags.as_deref().map_or(Ok(()), |tags| limits.check_labels("tags", tags))?;
+        request.aliases.as_deref().map_or(Ok(()), |aliases| limits.check_labels("aliases", aliases))?;
+        if core.options.redaction == Redaction::On {
+            request.redact(redacted);
+        }
         let Revise {
-            mut content,
+            content,
             layer,
             kind,
             importance,
@@ -106,24 +176,11 @@ impl Perihelion {
             superseded_by,
             valid_from,
             valid_until,
-            mut metadata,
+            metadata,
             mut context,
-            mut data,
-            ..
-        } = request.clone();
-        content.as_deref().map_or(Ok(()), |content| limits.check_content(content))?;
-        tags.as_deref().map_or(Ok(()), |tags| limits.check_labels("tags", tags))?;
-        aliases.as_deref().map_or(Ok(()), |aliases| limits.check_labels("aliases", aliases))?;
-        if core.options.redaction == Redaction::On {
-            content.iter_mut().for_each(|content| redact_text(content, redacted));
-            aliases.iter_mut().chain(&mut tags).flatten().for_each(|label| redact_text(label, redacted));
-            metadata
-                .iter_mut()
-                .flat_map(|map| map.iter_mut())
-                .for_each(|(name, value)| redact_named(name, value, redacted));
-            context.iter_mut().for_each(|context| redact_context(context, redacted));
-            data.iter_mut().flatten().for_each(|value| redact_value(value, redacted));
-        }
+            data,
+            expected_version,
+        } = request;
         let data = data.map(|value| value.filter(|value| !value.is_null()));
         data.iter().flatten().try_for_each(|data| core.check_data(data))?;
         context.as_ref().map_or(Ok(()), |context| core.check_context(context))?;
@@ -152,6 +209,6 @@ impl Perihelion {
             data,
             source: None,
         };
-        Ok((request.expected_version, revision))
+        Ok((expected_version, revision))
     }
 }

@@ -4,7 +4,8 @@ use peri_store::{ListQuery, Missing, Order, Session, StoreError, Write, Written}
 use peri_types::{Edge, EdgeType, Filter, Importance, Kind, Layer, Memory, MemoryId, Namespace, Scope};
 
 use crate::engine::Perihelion;
-use crate::{Error, Receipt, Remember};
+use crate::queue::{Intent, Making, Transaction};
+use crate::{Error, Remember};
 
 /// A summary names at most so many memories of a session...
 const SUMMARY_ITEMS: usize = 5;
@@ -27,14 +28,27 @@ impl Perihelion {
     /// Ends a session. What was remembered in it and matters most is summed up in a memory of its own, which is
     /// linked to what it sums up; ending it again does not sum it up again.
     pub fn end_session(&self, namespace: &Namespace, name: &str) -> Result<Session, Error> {
-        let core = &self.core;
+        self.core.options.limits.check_label("session", name)?;
+        let wanted = || Ok(Intent::EndSession { namespace: namespace.clone(), name: name.to_owned() });
+        let make = |making: &Making<'_>| self.make_end_of_session(making, namespace, name);
+        self.core.perform(wanted, "end session", make)
+    }
+
+    pub(crate) fn make_end_of_session(
+        &self,
+        making: &Making<'_>,
+        namespace: &Namespace,
+        name: &str,
+    ) -> Result<Session, Error> {
         let known = self.session(namespace, name)?;
-        let summary = match known.summary {
-            Some(summary) => Some(summary),
-            None => self.sum_up(namespace, name)?,
+        let (summary, links) = match known.summary {
+            Some(summary) => (Some(summary), None),
+            None => self.sum_up(making, namespace, name)?.unzip(),
         };
         let (namespace, name) = (namespace.clone(), name.to_owned());
-        told(core.change(vec![Write::EndSession { namespace, name, summary, at: core.now() }])?.pop())
+        let end = Write::EndSession { namespace, name, summary, at: making.at() };
+        let writes = links.into_iter().chain([end]).collect();
+        told(making.write(Transaction::Main, writes)?.pop())
     }
 
     /// One session.
@@ -52,46 +66,76 @@ impl Perihelion {
         Ok(self.core.store.sessions(scope, limit)?)
     }
 
-    fn sum_up(&self, namespace: &Namespace, name: &str) -> Result<Option<MemoryId>, Error> {
-        let core = &self.core;
-        let query = ListQuery {
-            scope: Scope::Exact(namespace.clone()),
-            filter: Filter { session: Some(name.to_owned()), ..Filter::default() },
-            order: Order::OldestFirst,
-            now: Some(core.now()),
-            limit: LOOKED_AT,
-            ..ListQuery::default()
-        };
-        let mut said = core.store.list(&query)?.memories;
-        said.retain(|memory| memory.facets.superseded_by.is_none());
-        // What matters most, told in the order it was said.
-        said.sort_by(|a, b| b.importance.value().total_cmp(&a.importance.value()).then(a.at().cmp(&b.at())));
-        said.truncate(SUMMARY_ITEMS);
-        said.sort_by(|a, b| a.at().cmp(&b.at()).then(a.id.cmp(&b.id)));
-        let (Some(first), Some(importance)) = (said.first(), Importance::new(SUMMARY_IMPORTANCE).ok()) else {
-            return Ok(None);
-        };
-        let day = first.at().strftime("%Y-%m-%d");
-        let items: Vec<String> = said.iter().map(item).collect();
-        let mut request =
-            Remember::new(format!("Session {name} ({day}): {}", items.join(" · "))).kind(Kind::Summary);
-        request.namespace = namespace.clone();
-        request.layer = Some(Layer::LongTerm);
-        request.importance = Some(importance);
-        request.facets.source = Some("session".to_owned());
-        let Receipt { id, .. } = self.remember(request)?;
+    /// Sums a session up in a memory, and tells how that is to be linked to what it sums up.
+    fn sum_up(
+        &self,
+        making: &Making<'_>,
+        namespace: &Namespace,
+        name: &str,
+    ) -> Result<Option<(MemoryId, Write)>, Error> {
+        let said = self.said_in(making, namespace, name)?;
+        let Some(request) = summary_of(&said, name) else { return Ok(None) };
+        let id = self.remember_summary(making, request.in_namespace(namespace.clone()))?;
         let edges = said.iter().map(|memory| Edge {
             source: id,
             target: memory.id,
             edge_type: EdgeType::DerivedFrom,
             weight: 1.0,
-            created_at: core.now(),
+            created_at: making.at(),
         });
-        let (edges, max) = (edges.collect(), core.options.graph.edges_max);
-        let missing = Missing::Skipped;
-        core.write(vec![Write::Link { namespace: namespace.clone(), edges, max, missing }])?;
-        Ok(Some(id))
+        let (edges, max) = (edges.collect(), self.core.options.graph.edges_max);
+        let (namespace, missing) = (namespace.clone(), Missing::Skipped);
+        Ok(Some((id, Write::Link { namespace, edges, max, missing })))
     }
+
+    /// What was said in a session and matters most, in the order it was said.
+    fn said_in(&self, making: &Making<'_>, namespace: &Namespace, name: &str) -> Result<Vec<Memory>, Error> {
+        let query = ListQuery {
+            scope: Scope::Exact(namespace.clone()),
+            filter: Filter { session: Some(name.to_owned()), ..Filter::default() },
+            order: Order::OldestFirst,
+            now: Some(making.at()),
+            limit: LOOKED_AT,
+            ..ListQuery::default()
+        };
+        let mut said = self.core.store.list(&query)?.memories;
+        said.retain(|memory| memory.facets.superseded_by.is_none());
+        said.sort_by(|a, b| b.importance.value().total_cmp(&a.importance.value()).then(a.at().cmp(&b.at())));
+        said.truncate(SUMMARY_ITEMS);
+        said.sort_by(|a, b| a.at().cmp(&b.at()).then(a.id.cmp(&b.id)));
+        Ok(said)
+    }
+
+    /// Remembers a summary, unless an earlier attempt did; by which id it is known.
+    fn remember_summary(&self, making: &Making<'_>, mut request: Remember) -> Result<MemoryId, Error> {
+        request.id = Some(making.memory_id());
+        let write = |writes| making.write(Transaction::Before, writes);
+        let mut receipts = self.remember_by(vec![request.clone()], making.at(), write)?;
+        if let Some(receipt) = receipts.pop() {
+            return Ok(receipt.id);
+        }
+        let (store, summary) = (&self.core.store, self.core.record(request, making.at()).0);
+        let (id, namespace) = (summary.id, &summary.namespace);
+        if let Some(kept) = store.get(&Scope::Exact(namespace.clone()), &[id])?.pop() {
+            return Ok(kept.facets.superseded_by.unwrap_or(id));
+        }
+        // It was taken for another one that says the same.
+        let twin = store.said_by(namespace, summary.fingerprint())?;
+        twin.ok_or(Error::Store(StoreError::NotFound { id }))
+    }
+}
+
+/// What a session is summed up in; none if nothing was said.
+fn summary_of(said: &[Memory], name: &str) -> Option<Remember> {
+    let importance = Importance::new(SUMMARY_IMPORTANCE).ok();
+    let day = said.first()?.at().strftime("%Y-%m-%d");
+    let items: Vec<String> = said.iter().map(item).collect();
+    let mut request =
+        Remember::new(format!("Session {name} ({day}): {}", items.join(" · "))).kind(Kind::Summary);
+    request.layer = Some(Layer::LongTerm);
+    request.importance = importance;
+    request.facets.source = Some("session".to_owned());
+    Some(request)
 }
 
 fn told(written: Option<Written>) -> Result<Session, Error> {

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use peri_types::{Kind, Memory, MemoryId, Scope};
+use peri_types::{Kind, Memory};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -109,21 +109,15 @@ impl Perihelion {
     /// A revision with the words that follow from it: where the words of the memory were made from its structure,
     /// and the revision gives another structure and no words, they are made anew. It then also asks for the version
     /// that was looked at, unless it asks for one already.
-    pub(crate) fn revision_in_words(
-        &self,
-        scope: &Scope,
-        id: MemoryId,
-        mut request: Revise,
-    ) -> Result<Revise, Error> {
+    pub(crate) fn revision_in_words(&self, memory: &Memory, mut request: Revise) -> Result<Revise, Error> {
         let Some(Some(data)) =
             request.data.as_ref().filter(|data| data.as_ref().is_some_and(|data| !data.is_null()))
         else {
             return Ok(request);
         };
         self.core.check_data(data)?;
-        let memory = self.get(scope, id)?;
         let new = content_of(request.kind.unwrap_or(memory.kind), data)?;
-        let is_made = || memory.facets.data.as_ref().is_some_and(|old| self.made_from(&memory, old));
+        let is_made = || memory.facets.data.as_ref().is_some_and(|old| self.made_from(memory, old));
         if request.content.is_none() && is_made() {
             request.content = Some(new);
             request.expected_version.get_or_insert(memory.version);

@@ -14,6 +14,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-store", &["peri-types"]),
     ("peri-index", &["peri-types"]),
     ("peri-queue", &["peri-types"]),
+    ("peri-tokens", &[]),
+    ("peri-llm", &["peri-tokens", "peri-types"]),
+    ("peri-notes", &["peri-types"]),
+    ("peri-observe", &["peri-text", "peri-orbit"]),
     (
         "perihelion",
         &[

@@ -7,7 +7,7 @@
 from . import types
 from ._transport import Retries
 from .client import Client, Seen
-from .errors import EventsMissing, PeriError, Unreachable
+from .errors import EventsMissing, PeriError, Queued, Unreachable
 
-__all__ = ["Client", "EventsMissing", "PeriError", "Retries", "Seen", "Unreachable", "types"]
+__all__ = ["Client", "EventsMissing", "PeriError", "Queued", "Retries", "Seen", "Unreachable", "types"]
 __version__ = "0.1.0"

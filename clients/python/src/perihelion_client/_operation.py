@@ -1,7 +1,7 @@
 """The shape of the table of operations."""
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, FrozenSet, Mapping
 from urllib.parse import quote, urlencode
 
@@ -25,6 +25,8 @@ class Operation:
     repeat: Repeat
     query: FrozenSet[str] = frozenset()
     body: FrozenSet[str] = frozenset()
+    # Fields of the body that are lists of objects, and what those take.
+    items: Mapping[str, FrozenSet[str]] = field(default_factory=dict)
 
     def target(self, parts: Mapping[str, str], query: Mapping[str, Any]) -> str:
         """The path with its parts filled in, and what stands after the question mark."""
@@ -40,6 +42,9 @@ class Operation:
     def check_body(self, body: Mapping[str, Any]) -> None:
         """Refuses a name that the server does not know, before anything is sent."""
         self._check("field", body, self.body)
+        for name, known in self.items.items():
+            for one in body.get(name) or ():
+                self._check("field", one, known)
 
     def _check(self, what: str, given: Mapping[str, Any], known: FrozenSet[str]) -> None:
         unknown = sorted(set(given) - known)

@@ -9,6 +9,26 @@ APPEND_JOURNAL = Operation(
     path="/v1/journal",
     repeat=Repeat.KEYED,
     body=frozenset({"entries"}),
+    items={
+        "entries": frozenset(
+            {
+                "actor",
+                "at",
+                "body",
+                "direction",
+                "gate",
+                "id",
+                "kind",
+                "metadata",
+                "namespace",
+                "remember",
+                "session",
+                "status",
+                "text",
+                "turn",
+            }
+        ),
+    },
 )
 
 # Begin a turn: one call of an agent.
@@ -549,6 +569,32 @@ REMEMBER_ALL = Operation(
     path="/v1/memories/batch",
     repeat=Repeat.KEYED,
     body=frozenset({"memories"}),
+    items={
+        "memories": frozenset(
+            {
+                "aliases",
+                "content",
+                "context",
+                "data",
+                "entry",
+                "expires_at",
+                "id",
+                "importance",
+                "kind",
+                "layer",
+                "metadata",
+                "namespace",
+                "occurred_at",
+                "pinned",
+                "session",
+                "source",
+                "speaker",
+                "tags",
+                "valid_from",
+                "valid_until",
+            }
+        ),
+    },
 )
 
 # Bring the zones to where they belong by now, and what nobody used for long to the trash.

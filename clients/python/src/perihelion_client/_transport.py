@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
 from ._operation import Operation, Repeat
-from .errors import PeriError, Unreachable, problem
+from .errors import PeriError, Unreachable, problem, queued
 
 UNDER_WAY = "/problems/under-way"
 _PIECE_BYTES = 64 * 1024
@@ -177,6 +177,9 @@ class Transport:
                 connection.close()
         if answer.status >= 400:
             raise problem(answer.status, answer.headers, answer.body)
+        waits = queued(answer.status, answer.body)
+        if waits is not None:
+            raise waits
         return answer
 
     def _connection(self, timeout: float, fresh: bool) -> Tuple[http.client.HTTPConnection, bool]:

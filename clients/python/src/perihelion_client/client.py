@@ -120,13 +120,7 @@ class Client:
 
     def list(self, **parameters: Unpack[types.ListParameters]) -> Iterator[types.Memory]:
         """All memories that fit, a page at a time; `limit` is the size of a page."""
-        query = self._scoped(dict(parameters))
-        while True:
-            page = self._call(operations.LIST, query=query)
-            yield from page["memories"]
-            if page.get("next_cursor") is None:
-                return
-            query["cursor"] = page["next_cursor"]
+        return cast(Iterator[types.Memory], self._pages(operations.LIST, "memories", dict(parameters)))
 
     # Layers
 
@@ -227,6 +221,64 @@ class Client:
         query = self._placed(_given({"namespace": namespace}))
         return cast(types.Conversation, self._call(operation, parts={"session": session}, query=query))
 
+    # The journal: what happened, as it came, and the turns it happened in
+
+    def append(
+        self, text: str = "", *, idempotency_key: Optional[str] = None, **options: Unpack[types.EntryAskedOptions]
+    ) -> types.Appended:
+        """Writes down what happened. A store that cannot be reached is no error: `state` says what became of it."""
+        entry = cast(types.EntryAsked, {**options, **({"text": text} if text else {})})
+        return self.append_all([entry], idempotency_key=idempotency_key)[0]
+
+    def append_all(
+        self, entries: Iterable[types.EntryAsked], *, idempotency_key: Optional[str] = None
+    ) -> List[types.Appended]:
+        """Writes down several things together, and says what became of each. If one is malformed, none is taken."""
+        body = {"entries": [self._placed(dict(entry)) for entry in entries]}
+        answer = self._call(operations.APPEND_JOURNAL, body=body, headers=_keyed(idempotency_key))
+        return cast(List[types.Appended], answer["entries"])
+
+    def journal(self, **parameters: Unpack[types.ListJournalParameters]) -> Iterator[types.JournalEntry]:
+        """All journal events that fit, a page at a time; `limit` is the size of a page."""
+        pages = self._pages(operations.LIST_JOURNAL, "entries", dict(parameters))
+        return cast(Iterator[types.JournalEntry], pages)
+
+    def recent(self, **parameters: Unpack[types.RecentJournalParameters]) -> types.RecentEntries:
+        """The latest journal events, those that wait for the store too. `missing` says why some may be."""
+        return cast(types.RecentEntries, self._call(operations.RECENT_JOURNAL, query=self._scoped(dict(parameters))))
+
+    def journal_entry(self, id: str) -> types.JournalEntry:
+        """One journal event."""
+        return cast(types.JournalEntry, self._call(operations.GET_JOURNAL, parts={"entry": id}))
+
+    def journal_stats(self, *, scope: Optional[str] = None) -> types.JournalSummary:
+        """What the journal holds, in numbers."""
+        query = self._scoped(_given({"scope": scope}))
+        return cast(types.JournalSummary, self._call(operations.JOURNAL_STATS, query=query))
+
+    def begin_turn(
+        self, *, idempotency_key: Optional[str] = None, **options: Unpack[types.TurnAsked]
+    ) -> types.TurnReceipt:
+        """Begins a turn: one call of an agent. As with `append`, `state` says what became of it."""
+        body = self._placed(dict(options))
+        return cast(types.TurnReceipt, self._call(operations.BEGIN_TURN, body=body, headers=_keyed(idempotency_key)))
+
+    def update_turn(
+        self, id: str, *, idempotency_key: Optional[str] = None, **changes: Unpack[types.TurnChanges]
+    ) -> types.TurnReceipt:
+        """Tells more of a turn; what is left out stays, and a `status` finishes it."""
+        headers = _keyed(idempotency_key)
+        answer = self._call(operations.UPDATE_TURN, parts={"turn": id}, body=changes, headers=headers)
+        return cast(types.TurnReceipt, answer)
+
+    def turns(self, **parameters: Unpack[types.ListTurnsParameters]) -> Iterator[types.Turn]:
+        """All turns that fit, a page at a time; `limit` is the size of a page."""
+        return cast(Iterator[types.Turn], self._pages(operations.LIST_TURNS, "turns", dict(parameters)))
+
+    def turn(self, id: str) -> types.TurnWithEntries:
+        """One turn with its journal events."""
+        return cast(types.TurnWithEntries, self._call(operations.GET_TURN, parts={"turn": id}))
+
     # Namespaces
 
     def namespaces(self, *, scope: Optional[str] = None) -> List[str]:
@@ -301,6 +353,20 @@ class Client:
         """Destroys what lies in the trash, and says how much that was; there is no way back."""
         body = self._scoped(_given({"before": before, "scope": scope}))
         return cast(int, self._call(operations.PURGE_TRASH, body=body)["purged"])
+
+    # The queue, which an admin of everything looks after
+
+    def queue(self, *, limit: Optional[int] = None) -> types.Queue:
+        """What waits on the server's machine because its store could not take it, and what was given up."""
+        return cast(types.Queue, self._call(operations.QUEUE, query={"limit": limit}))
+
+    def replay_queue(self, id: Optional[str] = None) -> types.Replayed:
+        """Tries what waits now, and what was given up once more: all of it, or only the one of this id."""
+        return cast(types.Replayed, self._call(operations.REPLAY_QUEUE, body=_given({"id": id})))
+
+    def drop_queued(self, id: str) -> None:
+        """Drops what waits or was given up under an id; it is not made then."""
+        self._call(operations.DROP_QUEUED, parts={"id": id})
 
     # What happened
 
@@ -394,6 +460,16 @@ class Client:
 
     def _call(self, operation: Operation, **request: Any) -> Any:
         return self._send(operation, **request).json()
+
+    def _pages(self, operation: Operation, field: str, query: Dict[str, Any]) -> Iterator[Any]:
+        """What stands in a field of every page, from the first to the last."""
+        query = self._scoped(query)
+        while True:
+            page = self._call(operation, query=query)
+            yield from page[field]
+            if page.get("next_cursor") is None:
+                return
+            query["cursor"] = page["next_cursor"]
 
     def _placed(self, given: Dict[str, Any]) -> Dict[str, Any]:
         """With the client's namespace, unless another was named."""

@@ -44,6 +44,15 @@ class Unreachable(PeriError):
         super().__init__(detail, type=UNREACHABLE, title="No answer came")
 
 
+class Queued(PeriError):
+    """The server's store cannot be reached: the change is kept on the server's disk and made as soon as it can be, so
+    that what came of it cannot be told yet. Do not send it again.
+    """
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail, status=202, type="/problems/queued", title="The change is queued")
+
+
 class EventsMissing(PeriError):
     """The server no longer keeps the events that come next. `events(after=error.through)` goes on behind the gap."""
 
@@ -52,6 +61,14 @@ class EventsMissing(PeriError):
         super().__init__(detail, type="/problems/events-missing", title="Events are missing")
         self.after = after
         self.through = through
+
+
+def queued(status: int, body: bytes) -> Optional[Queued]:
+    """What an answer tells of a change that waits; receipts that say so themselves are answers like any other."""
+    told: Any = json.loads(body) if status == 202 and body else None
+    if not isinstance(told, dict) or told.get("outcome") != "queued" or "id" in told:
+        return None
+    return Queued(str(told.get("detail") or "the change is queued"))
 
 
 def problem(status: int, headers: Mapping[str, str], body: bytes) -> PeriError:

@@ -357,15 +357,49 @@ class EntryAsked(TypedDict):
     id: NotRequired[Optional[EntryId]]
     # `message` unless said otherwise; any word will do.
     kind: NotRequired[Optional[str]]
+    # Anything else.
     metadata: NotRequired[Dict[str, Any]]
     # Where; by default where the key points, or else as configured.
     namespace: NotRequired[Optional[Namespace]]
     # Whether its text is remembered too, as an episode.
     remember: NotRequired[bool]
+    # The conversation it belongs to.
     session: NotRequired[Optional[str]]
+    # How it went.
     status: NotRequired[Optional[JournalStatus]]
     # What was said; it may be empty.
     text: NotRequired[str]
+    # The turn it is part of.
+    turn: NotRequired[Optional[TurnId]]
+
+
+class EntryAskedOptions(TypedDict):
+    """What may be left out of `EntryAsked`."""
+
+    # Who said or did it.
+    actor: NotRequired[Optional[str]]
+    # When it happened; now when left out.
+    at: NotRequired[Optional[str]]
+    # The whole of what was observed.
+    body: NotRequired[Any]
+    direction: NotRequired[Optional[JournalDirection]]
+    # What the gate decided.
+    gate: NotRequired[Any]
+    # Its id, for who brings ids along. Sent again, it changes nothing.
+    id: NotRequired[Optional[EntryId]]
+    # `message` unless said otherwise; any word will do.
+    kind: NotRequired[Optional[str]]
+    # Anything else.
+    metadata: NotRequired[Dict[str, Any]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # Whether its text is remembered too, as an episode.
+    remember: NotRequired[bool]
+    # The conversation it belongs to.
+    session: NotRequired[Optional[str]]
+    # How it went.
+    status: NotRequired[Optional[JournalStatus]]
+    # The turn it is part of.
     turn: NotRequired[Optional[TurnId]]
 
 
@@ -841,6 +875,11 @@ class EventWorkerAlert(TypedDict):
     # Its number. Later events of one store have higher numbers.
     number: int
     event: Literal["worker_alert"]
+    # The file it is about, from the vault's folder on.
+    file: NotRequired[Optional[str]]
+    # The memories it is about. Of a document that was changed as a file and as a memory: those that follow
+    # the file, then those that keep the other version.
+    ids: NotRequired[List[MemoryId]]
     # What it found.
     message: str
     # Which one.
@@ -2800,10 +2839,13 @@ class TurnAsked(TypedDict):
     id: NotRequired[Optional[TurnId]]
     # The journal event that sets it off.
     input: NotRequired[Optional[EntryId]]
+    # Anything else.
     metadata: NotRequired[Dict[str, Any]]
     # Where; by default where the key points, or else as configured.
     namespace: NotRequired[Optional[Namespace]]
+    # What the agent means to do.
     plan: NotRequired[Any]
+    # The conversation it belongs to.
     session: NotRequired[Optional[str]]
     # When it began; now when left out.
     started_at: NotRequired[Optional[str]]
@@ -2812,19 +2854,23 @@ class TurnAsked(TypedDict):
 class TurnChanges(TypedDict):
     """What to tell of a turn; what is left out stays."""
 
+    # What went wrong. A status of `ok` takes it away.
     error: NotRequired[Optional[str]]
+    # When it ended; now when left out. It counts only together with a status.
     finished_at: NotRequired[Optional[str]]
     # Added to what was told before.
     metadata: NotRequired[Dict[str, Any]]
     # The journal event that it ended with.
     output: NotRequired[Optional[EntryId]]
+    # What it ended with, in words.
     output_text: NotRequired[Optional[str]]
+    # What the agent meant to do, in place of what was told before.
     plan: NotRequired[Any]
     # This finishes the turn.
     status: NotRequired[Optional[JournalStatus]]
-    # In place of all that were told before.
+    # The tools it called, in place of all that were told before.
     tool_calls: NotRequired[Optional[List[Any]]]
-    # In place of all that were told before.
+    # What they answered, in place of all that were told before.
     tool_results: NotRequired[Optional[List[Any]]]
 
 

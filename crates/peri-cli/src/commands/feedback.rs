@@ -40,28 +40,30 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         let message = format!("{both} cannot have been of use and not");
         return Err(CliError::input(message, "nothing was kept; give it once"));
     }
-    let namespace = namespace_of(engine, &scope, &used, &unused)?;
+    let scope = scope_of(engine, scope, &used, &unused)?;
     let request = Feedback { query: args.query, used, unused, session: args.session };
-    let receipt = engine.feedback(&namespace, &request)?;
+    let receipt = engine.feedback_within(&scope, &request)?;
     if app.out.json {
         app.out.document(&receipt)?;
     } else {
-        tell(&receipt, &namespace, &mut app.out)?;
+        tell(&receipt, &scope, &mut app.out)?;
     }
     session.close(&mut app.out)?;
     Ok(Exit::Done)
 }
 
-/// The namespace that all results are of: what is learned from them holds there.
-fn namespace_of(
+/// The namespace that all results are of: what is learned from them holds there. If that cannot be told now, it is found
+/// out in the scope once the call is made.
+fn scope_of(
     engine: &Perihelion,
-    scope: &Scope,
+    scope: Scope,
     used: &[MemoryId],
     unused: &[MemoryId],
-) -> Result<Namespace, CliError> {
+) -> Result<Scope, CliError> {
     let mut found: Option<Namespace> = None;
     for id in used.iter().chain(unused) {
-        let own = engine.get(scope, *id)?.namespace;
+        let Some(memory) = engine.look_before_change(&scope, *id)? else { return Ok(scope) };
+        let own = memory.namespace;
         match &found {
             Some(namespace) if *namespace != own => {
                 return Err(CliError::input(
@@ -72,12 +74,13 @@ fn namespace_of(
             _ => found = Some(own),
         }
     }
-    found.ok_or_else(|| CliError::input("no results were named", "give --used ID or --not-used ID"))
+    let named = found.map(Scope::Exact);
+    named.ok_or_else(|| CliError::input("no results were named", "give --used ID or --not-used ID"))
 }
 
-fn tell(receipt: &FeedbackReceipt, namespace: &Namespace, out: &mut Output) -> Result<(), CliError> {
+fn tell(receipt: &FeedbackReceipt, scope: &Scope, out: &mut Output) -> Result<(), CliError> {
     let judged = counted(receipt.judged as u64, "result", "results");
-    out.line(&format!("kept for {judged} in {namespace}"))?;
+    out.line(&format!("kept for {judged} in {scope}"))?;
     match &receipt.weights {
         Some(set) => {
             out.line(&weights_line(set, out))?;

@@ -25,12 +25,9 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let engine = &session.engine;
     let ids = ids::resolve_all(engine, &scope, &args.id)?;
     for id in &ids {
-        engine.get(&scope, *id)?;
+        engine.look_before_change(&scope, *id)?;
     }
-    let mut forgotten = Vec::with_capacity(ids.len());
-    for id in ids {
-        forgotten.push(engine.forget(&scope, id)?);
-    }
+    let forgotten = ids::change_each(&ids, |id| engine.forget(&scope, id))?;
     let out = &mut app.out;
     if out.json {
         out.document(&json!({ "forgotten": forgotten }))?;

@@ -10,6 +10,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::app::App;
+use crate::config::filled;
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::output::{GOOD, Output, counted};
@@ -77,7 +78,9 @@ fn refuse_waiting(from: &Place, app: &mut App) -> Result<(), CliError> {
 
 /// The place that was typed. Messages repeat nothing of an address, which may hold a password.
 fn place(argument: &str, text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Place, CliError> {
-    let filled = filled(text, variable).map_err(|name| {
+    // A path is left as it is.
+    let filled = if text.contains("://") { filled(text, variable) } else { Ok(text.to_owned()) };
+    let filled = filled.map_err(|name| {
         CliError::input(
             format!("the environment has no variable {name}, which {argument} names"),
             "set it, or write what is meant in its place",
@@ -93,27 +96,6 @@ fn place(argument: &str, text: &str, variable: &dyn Fn(&str) -> Option<String>) 
         Place::File(path) => Ok(Place::File(home::whole(&path)?)),
         server => Ok(server),
     }
-}
-
-/// Puts variables of the environment in the places of `${NAME}` in an address, escaped; or the first name that there
-/// is none for. A path is left as it is.
-fn filled(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
-    if !text.contains("://") {
-        return Ok(text.to_owned());
-    }
-    let mut parts = text.split("${");
-    let mut filled = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let Some((name, rest)) = part.split_once('}') else {
-            filled.push_str("${");
-            filled.push_str(part);
-            continue;
-        };
-        let value = variable(name).ok_or_else(|| name.to_owned())?;
-        filled.extend(percent_encoding::utf8_percent_encode(&value, percent_encoding::NON_ALPHANUMERIC));
-        filled.push_str(rest);
-    }
-    Ok(filled)
 }
 
 fn progress(wanted: bool) -> ProgressBar {
@@ -219,9 +201,12 @@ mod tests {
     fn variables_take_their_places_escaped_in_addresses_alone() {
         let place = place("--to", "postgres://u:${비밀}@host/d", &variable).unwrap();
         assert_eq!(place, Place::parse("postgres://u:p%40ss%2Fw%3Ard%25@host/d").unwrap());
-        assert_eq!(filled("/data/${비밀}", &variable).as_deref(), Ok("/data/${비밀}"));
-        assert_eq!(filled("mysql://u:${OTHER}@h/d", &variable), Err("OTHER".to_owned()));
-        assert_eq!(filled("mysql://u:${half@h/d", &variable).as_deref(), Ok("mysql://u:${half@h/d"));
+        assert_eq!(
+            super::place("--to", "/data/${비밀}", &variable).unwrap(),
+            Place::parse("/data/${비밀}").unwrap()
+        );
+        let missing = super::place("--to", "mysql://u:${OTHER}@h/d", &variable).unwrap_err();
+        assert!(missing.to_string().contains("no variable OTHER"), "{missing}");
     }
 
     #[test]

@@ -105,12 +105,12 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         ));
     }
     let expires = request.expires_at.flatten();
-    let memory = session.engine.get(&scope, id)?;
-    if memory.trashed_at.is_some() {
+    let memory = session.engine.look_before_change(&scope, id)?;
+    if memory.as_ref().is_some_and(|memory| memory.trashed_at.is_some()) {
         let hint = format!("nothing was changed; `peri trash restore {id}` brings it back first");
         return Err(CliError::input(format!("{id} is in the trash"), hint));
     }
-    check_validity(&request, &memory)?;
+    check_validity(&request, memory.as_ref())?;
     let revised = session.engine.revise(&scope, id, request)?;
     let out = &mut app.out;
     if out.json {
@@ -137,11 +137,14 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
 }
 
 /// A memory that ends to hold before it begins to would never be seen, and nobody would know why.
-fn check_validity(request: &Revise, memory: &Memory) -> Result<(), CliError> {
-    let from = request.valid_from.unwrap_or(memory.facets.valid_from).unwrap_or_else(|| memory.at());
-    let until = request.valid_until.unwrap_or(memory.facets.valid_until);
+/// Of a memory that cannot be looked at, only what is given counts.
+fn check_validity(request: &Revise, memory: Option<&Memory>) -> Result<(), CliError> {
+    let known = memory.map(|memory| &memory.facets);
+    let from = request.valid_from.unwrap_or(known.and_then(|facets| facets.valid_from));
+    let from = from.or_else(|| memory.map(Memory::at));
+    let until = request.valid_until.unwrap_or(known.and_then(|facets| facets.valid_until));
     let changed = request.valid_from.is_some() || request.valid_until.is_some();
-    if changed { time::check_order(Some(from), until) } else { Ok(()) }
+    if changed { time::check_order(from, until) } else { Ok(()) }
 }
 
 fn request(args: Args, id: MemoryId, scope: &Scope, session: &Session) -> Result<Revise, CliError> {
@@ -190,10 +193,11 @@ fn successor(
     }
     let refused =
         |message: String| Err(CliError::input(message, "nothing was changed; give another id, or none"));
-    let successor = engine.get(scope, ids::resolve(engine, scope, text)?)?;
-    if successor.id == id {
+    let given = ids::resolve(engine, scope, text)?;
+    if given == id {
         return refused("a memory cannot take its own place".to_owned());
     }
+    let Some(successor) = engine.look_before_change(scope, given)? else { return Ok(Some(given)) };
     if successor.trashed_at.is_some() {
         return refused(format!("{} is in the trash and can take no place", successor.id));
     }

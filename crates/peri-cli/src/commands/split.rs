@@ -26,7 +26,8 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let session = app.open()?;
     let engine = &session.engine;
     let id = ids::resolve(engine, &scope, &args.id)?;
-    let before = engine.history(&scope, id)?.merges;
+    let history = engine.unless_away(|engine| engine.history(&scope, id))?;
+    let before = history.map(|history| history.merges).unwrap_or_default();
     let memory = engine.split(&scope, id)?;
     let survivor = before.iter().find(|merge| merge.absorbed == id).map(|merge| merge.survivor);
     let out = &mut app.out;

@@ -87,10 +87,8 @@ fn show(args: &ListArgs, scope: &Scope, session: &Session, app: &mut App) -> Res
 }
 
 fn restore(args: &RestoreArgs, scope: &Scope, session: &Session, app: &mut App) -> Result<(), CliError> {
-    let mut restored = Vec::new();
-    for id in trashed(&session.engine, scope, &args.id)? {
-        restored.push(session.engine.restore(scope, id)?);
-    }
+    let ids = trashed(&session.engine, scope, &args.id)?;
+    let restored = ids::change_each(&ids, |id| session.engine.restore(scope, id))?;
     if app.out.json {
         return app.out.document(&json!({ "restored": restored }));
     }
@@ -114,10 +112,7 @@ fn purge(args: &PurgeArgs, scope: &Scope, session: &Session, app: &mut App) -> R
     } else {
         let ids = trashed(engine, scope, &args.id)?;
         confirm(ids.len() as u64, args.yes, app)?;
-        for id in &ids {
-            engine.purge(scope, *id)?;
-        }
-        ids.len() as u64
+        ids::change_each(&ids, |id| engine.purge(scope, id))?.len() as u64
     };
     if app.out.json {
         return app.out.document(&json!({ "purged": purged }));
@@ -125,11 +120,13 @@ fn purge(args: &PurgeArgs, scope: &Scope, session: &Session, app: &mut App) -> R
     app.out.line(&format!("{} destroyed", counted(purged, "memory", "memories")))
 }
 
-/// The ids, once it is known that every one of them lies in the trash: all are handled, or none.
+/// The ids, once it is known that every one of them lies in the trash, as far as that can be told now: all are handled,
+/// or none.
 fn trashed(engine: &Perihelion, scope: &Scope, given: &[String]) -> Result<Vec<MemoryId>, CliError> {
     let ids = ids::resolve_all(engine, scope, given)?;
     for id in &ids {
-        if engine.get(scope, *id)?.trashed_at.is_none() {
+        let memory = engine.look_before_change(scope, *id)?;
+        if memory.is_some_and(|memory| memory.trashed_at.is_none()) {
             return Err(perihelion::Error::Store(StoreError::NotTrashed { id: *id }).into());
         }
     }

@@ -116,6 +116,10 @@ fn status(app: &mut App) -> Result<Exit, CliError> {
         out.line(&format!("waiting    {}", counted(*waiting as u64, "document", "documents")))?;
         out.hint("peri vault sync takes them in, as does the next recall")?;
     }
+    if status.elsewhere > 0 {
+        let files = counted(status.elsewhere as u64, "Markdown file", "Markdown files");
+        out.line(&format!("left alone {files} outside of md/ and knowledge/"))?;
+    }
     for key in &status.conflicts {
         let key = out.clean(&key.to_string());
         out.line(&format!("{} {key}", out.paint(BAD, "conflict")))?;

@@ -25,6 +25,7 @@ pub(crate) use self::error::ConfigError;
 pub(crate) use self::layers::DEFAULTS;
 pub(crate) use self::observability::{Endpoint, LogFormat, LogSettings};
 pub(crate) use self::resolve::Config;
+pub(crate) use self::store::filled;
 pub(crate) use self::value::Value;
 pub(crate) use self::vault::VaultSettings;
 use crate::home::Home;

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use perihelion::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings,
     LayerSettings, Limits, Namespace, Options, OrbitSettings, QueueSettings, RecallSettings, Redaction,
-    ReportSettings, SnapshotSettings, Stage, Stages, StoreChoice, Tuning,
+    ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice, Tuning,
 };
 
 use super::keys::Keys;
@@ -41,6 +41,7 @@ pub(crate) struct Config {
     /// Where traces are sent, if they are.
     pub(crate) telemetry: Option<Endpoint>,
     store: StoreChoice,
+    search: SearchSettings,
     embedding: EngineChoice,
     redaction: Redaction,
     busy_timeout: Duration,
@@ -64,6 +65,7 @@ impl Config {
     pub(crate) fn options(&self, folder: &Path) -> Options {
         Options {
             store: self.store.clone(),
+            search: self.search,
             engine: self.embedding.clone(),
             limits: self.limits.clone(),
             redaction: self.redaction,
@@ -146,6 +148,7 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         embedding: keys.embedding(folder)?,
         redaction: if keys.flag("redaction.enabled")? { Redaction::On } else { Redaction::Off },
         store: keys.store(busy_timeout)?,
+        search: SearchSettings { in_database_from: keys.count("search.in_database_from")? },
         busy_timeout,
         trash_retention: Duration::from_secs(days * DAY_SECONDS),
         orbit: orbit::orbit(&keys)?,
@@ -261,6 +264,7 @@ mod tests {
         let own = Options::at(folder);
         assert_eq!((options.engine, options.limits), (own.engine, own.limits));
         assert_eq!((options.redaction, options.recall), (own.redaction, own.recall));
+        assert_eq!(options.search, own.search);
         assert_eq!((options.busy_timeout, options.trash_retention), (own.busy_timeout, own.trash_retention));
         assert_eq!((options.orbit, options.reorbit_interval), (own.orbit, own.reorbit_interval));
         assert_eq!(options.layers, own.layers);

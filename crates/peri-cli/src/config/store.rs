@@ -46,21 +46,21 @@ pub(super) fn shown(url: &str) -> String {
     }
 }
 
-/// Puts variables of the environment in the places of `${NAME}`; or the first name that there is none for.
-fn filled(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
-    let mut filled = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once("${") {
-        let Some((name, after)) = behind.split_once('}') else { break };
-        filled.push_str(before);
+/// Puts variables of the environment in the places of `${NAME}` in an address, escaped, since what stands in a password as
+/// it is would end the address there; or the first name that there is none for.
+pub(crate) fn filled(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
+    let mut parts = text.split("${");
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let Some((name, rest)) = part.split_once('}') else {
+            filled.push_str("${");
+            filled.push_str(part);
+            continue;
+        };
         let value = variable(name).ok_or_else(|| name.to_owned())?;
-        // What stands in a password as it is would end the address there.
-        filled.push_str(
-            &percent_encoding::utf8_percent_encode(&value, percent_encoding::NON_ALPHANUMERIC).to_string(),
-        );
-        rest = after;
+        filled.extend(percent_encoding::utf8_percent_encode(&value, percent_encoding::NON_ALPHANUMERIC));
+        filled.push_str(rest);
     }
-    filled.push_str(rest);
     Ok(filled)
 }
 
@@ -75,6 +75,8 @@ mod tests {
         assert_eq!(url.as_deref(), Ok("postgres://peri:p%40ss%2Fw%3Ard@host/db"));
         assert_eq!(filled("postgres://peri:${OTHER}@host/db", &variable), Err("OTHER".to_owned()));
         assert_eq!(filled("plain", &variable).as_deref(), Ok("plain"));
+        let half = filled("mysql://u:${half@${PASSWORD}/d", &variable);
+        assert_eq!(half.as_deref(), Ok("mysql://u:${half@p%40ss%2Fw%3Ard/d"));
     }
 
     #[test]

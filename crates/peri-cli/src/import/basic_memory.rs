@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use peri_vault::front_matter;
 use perihelion::{
     Entity, Kind, KnowledgeGraph, KnowledgePart, Limits, Namespace, Relation, Remember, Timestamp,
 };
@@ -11,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::intake::{Intake, Item};
 use super::note::{Form, Note, Pointer, Statement};
-use super::{front_matter, graph, identity, moments, note, pieces};
+use super::{graph, identity, moments, note, pieces};
 use crate::error::CliError;
 
 /// The system's name.
@@ -148,22 +149,14 @@ struct About {
 impl About {
     fn of(note: &Note, name: &str) -> Self {
         let front = &note.front;
-        let text = |key: &str| front.get(key).and_then(front_matter::Field::text).map(str::to_owned);
-        let list = |key: &str| front.get(key).map(front_matter::Field::list).unwrap_or_default();
+        let text = |key: &str| front.get(key).and_then(front_matter::text).filter(|text| !text.is_empty());
+        let list = |key: &str| front_matter::list(front.get(key));
         let file = name.rsplit('/').next().unwrap_or(name);
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let title = text("title").unwrap_or_else(|| stem.to_owned()).replace('\0', "");
         let at = ["created", "created_at", "date"].iter().find_map(|key| moments::from_text(&text(key)?));
-        let mut metadata = Map::new();
-        for (key, field) in &front.fields {
-            if !OWN_FIELDS.contains(&key.as_str()) {
-                let value = match field {
-                    front_matter::Field::Text(text) => text.clone().into(),
-                    front_matter::Field::List(list) => list.clone().into(),
-                };
-                metadata.insert(key.clone(), value);
-            }
-        }
+        let own = front.iter().filter(|(key, _)| !OWN_FIELDS.contains(&key.as_str()));
+        let mut metadata: Map<String, Value> = own.map(|(key, value)| (key.clone(), value.clone())).collect();
         metadata.insert("note".to_owned(), title.clone().into());
         Self {
             name: name.to_owned(),

@@ -6,7 +6,6 @@ mod chatgpt;
 mod claude;
 pub(crate) mod conversations;
 mod documents;
-mod front_matter;
 pub(crate) mod graph;
 mod identity;
 pub(crate) mod intake;

@@ -1,12 +1,13 @@
 //! A note in Markdown as basic-memory writes it: what it states, and what it points to.
 
-use super::front_matter::FrontMatter;
+use peri_vault::front_matter;
+use serde_json::{Map, Value};
 
 /// A note that was read.
 #[derive(Debug, Default)]
 pub(super) struct Note {
-    /// What it says about itself.
-    pub(super) front: FrontMatter,
+    /// What it says about itself, numbers as they are written. What is empty is left out.
+    pub(super) front: Map<String, Value>,
     /// What it states, in order.
     pub(super) statements: Vec<Statement>,
     /// What it points to, in order.
@@ -53,19 +54,33 @@ pub(super) struct Pointer {
     pub(super) target: String,
 }
 
+/// The mark that some editors put before the first character.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// How a link stands that does not say so.
 const LINKS_TO: &str = "links_to";
 
 /// Reads a note.
 pub(super) fn read(text: &str) -> Note {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let front = FrontMatter::of(text);
+    let front = front_matter::read_loosely(text);
+    let (before, body) = text.split_at(front.body_at);
+    let lines_before = before.lines().count() - usize::from(before == BYTE_ORDER_MARK);
     let mut reading = Reading::default();
-    for (number, line) in text.lines().enumerate().skip(front.lines) {
-        reading.line(number + 1, line);
+    for (number, line) in body.lines().enumerate() {
+        reading.line(lines_before + number + 1, line);
     }
     reading.end_paragraph();
-    Note { front, statements: reading.statements, pointers: reading.pointers }
+    Note { front: about(front, text), statements: reading.statements, pointers: reading.pointers }
+}
+
+/// What a note says about itself. A number stays as it is written: a version 1.10 is not 1.1.
+fn about(front: front_matter::FrontMatter, text: &str) -> Map<String, Value> {
+    let as_written = |key: &str, value: Value| match front.written(text, key) {
+        Some(written) if value.is_number() => Value::from(written),
+        _ => value,
+    };
+    let fields = front.fields.iter().map(|(key, value)| (key.clone(), as_written(key, value.clone())));
+    fields.filter(|(_, value)| !(value.is_null() || value.as_str() == Some(""))).collect()
 }
 
 #[derive(Default)]
@@ -339,6 +354,48 @@ mod tests {
                 "22 links_to Milk",
             ]
         );
+    }
+
+    #[test]
+    fn every_way_people_write_a_field_is_read() {
+        let text = "---\ntitle: Coffee: how # a remark\ntype: note\ntags: [커피, \"a, b\", 'it''s']\naliases:\n  - 咖啡\n  - \"say \\\"hi\\\"\"\nnested:\n  key: value\nempty:\nnothing: null\nlist:\n- one\n# a remark\nabout: |\n  first\n  second\nlong: [a,\n  b\n]\nurl: http://x/y#z\nversion: 1.10\n날짜: 2024-01-05\n---\nbody\n";
+        let note = read(text);
+        let expected = serde_json::json!({
+            "title": "Coffee: how",
+            "type": "note",
+            "tags": ["커피", "a, b", "it's"],
+            "aliases": ["咖啡", "say \"hi\""],
+            "nested": { "key": "value" },
+            "list": ["one"],
+            "about": "first\nsecond\n",
+            "long": ["a", "b"],
+            "url": "http://x/y#z",
+            "version": "1.10",
+            "날짜": "2024-01-05",
+        });
+        assert_eq!(Value::Object(note.front), expected);
+        let [statement] = &note.statements[..] else { panic!("{:?}", note.statements) };
+        assert_eq!((statement.text.as_str(), text.lines().nth(statement.line - 1)), ("body", Some("body")));
+    }
+
+    #[test]
+    fn front_matter_without_an_end_is_text_and_no_line_is_miscounted() {
+        for text in ["", "body", "---", "---\ntitle: x\n", "----\ntitle: x\n---\n"] {
+            assert_eq!(read(text).front, Map::new(), "{text:?}");
+        }
+        for (text, title, line) in [
+            ("\u{feff}---\r\n제목: x\r\ntitle: 커피\r\n---\r\nbody", Some("커피"), 5),
+            ("\u{feff}body", None, 1),
+            ("---\ntitle: 茶\n...\n\nbody", Some("茶"), 5),
+        ] {
+            let note = read(text);
+            assert_eq!(note.front.get("title").and_then(Value::as_str), title, "{text:?}");
+            assert_eq!(
+                (note.statements[0].line, note.statements[0].text.as_str()),
+                (line, "body"),
+                "{text:?}"
+            );
+        }
     }
 
     #[test]

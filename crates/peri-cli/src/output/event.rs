@@ -140,7 +140,7 @@ fn words_apart(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         Happening::WorkerCompleted { worker, ok } => {
             format!("{}, {}", out.clean(worker), if *ok { "done" } else { "failed" })
         }
-        Happening::WorkerAlert { worker, message } => {
+        Happening::WorkerAlert { worker, message, .. } => {
             format!("{}: {}", out.clean(worker), out.clean(message))
         }
         Happening::Promoted { candidates } => format!("{candidates} candidates"),
@@ -194,7 +194,9 @@ fn ids(what: &Happening) -> Vec<MemoryId> {
         Happening::LayerPromoted { id, sources, .. } | Happening::PromotionUndone { id, sources } => {
             std::iter::once(id).chain(sources).copied().collect()
         }
-        Happening::Recalled { ids, .. } | Happening::Purged { ids, .. } => ids.clone(),
+        Happening::Recalled { ids, .. }
+        | Happening::Purged { ids, .. }
+        | Happening::WorkerAlert { ids, .. } => ids.clone(),
         Happening::Consolidated { survivor, absorbed } => vec![*survivor, *absorbed],
         Happening::Split { survivor, absorbed } => vec![*absorbed, *survivor],
         Happening::Superseded { older, newer } => vec![*newer, *older],
@@ -216,7 +218,6 @@ fn ids(what: &Happening) -> Vec<MemoryId> {
         | Happening::TrajectoryRecorded { .. }
         | Happening::WorkerDispatched { .. }
         | Happening::WorkerCompleted { .. }
-        | Happening::WorkerAlert { .. }
         | Happening::Observed { .. }
         | Happening::Reflected { .. }
         | Happening::Promoted { .. }

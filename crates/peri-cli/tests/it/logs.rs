@@ -57,6 +57,25 @@ fn kinds_times_places_and_numbers_choose_events() {
 }
 
 #[test]
+fn events_that_only_a_later_release_knows_are_passed_over() {
+    let peri = Peri::new();
+    let first = peri.remember(&["before the upgrade of another node"]);
+    let database = rusqlite::Connection::open(peri.home().join("perihelion.db")).unwrap();
+    for number in 0..3000 {
+        let body = format!(r#"{{"event":"dreamt","of":{number}}}"#);
+        database.execute("INSERT INTO events (at, namespace, body) VALUES (0, NULL, ?1)", [body]).unwrap();
+    }
+    let second = peri.remember(&["after it"]);
+    let lines = peri.run(&["logs", "--json", "--event", "stored"]);
+    let told: Vec<String> = lines
+        .out
+        .lines()
+        .map(|line| text(&serde_json::from_str::<serde_json::Value>(line).unwrap()["id"]))
+        .collect();
+    assert_eq!(told, [first, second], "{lines:?}");
+}
+
+#[test]
 fn following_tells_each_event_once_until_the_reader_goes() {
     let peri = Peri::new();
     peri.remember(&["number one"]);

@@ -10,6 +10,7 @@ mod killed;
 mod load;
 mod nodes;
 mod outage;
+mod search;
 mod secrets;
 #[allow(dead_code)]
 #[path = "../it/served.rs"]

@@ -1,5 +1,7 @@
 //! A server that goes away under load and comes back.
 
+mod calls;
+
 use crate::database::{Away, Database, engine, store, until};
 use crate::load::{check, run, wait_until_made};
 

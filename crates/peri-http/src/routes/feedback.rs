@@ -87,19 +87,20 @@ async fn feedback(visit: Visit, Body(asked): Body<FeedbackAsked>) -> Result<Json
         if let Some(session) = &request.session {
             limits.check_label("session", session).map_err(Error::from)?;
         }
-        let namespace = namespace_of(engine, &scope, &request)?;
-        Ok(engine.feedback(&namespace, &request)?)
+        Ok(engine.feedback_within(&scope_of(engine, scope, &request)?, &request)?)
     });
     receipt.await.map(Json)
 }
 
-/// The namespace that all results are of: what is learned from them holds there. What is gone by now tells nothing.
-fn namespace_of(engine: &Perihelion, scope: &Scope, request: &Feedback) -> Result<Namespace, Problem> {
+/// The namespace that all results are of: what is learned from them holds there. What is gone by now tells nothing. If it
+/// cannot be told now, it is found out once the call is made.
+fn scope_of(engine: &Perihelion, scope: Scope, request: &Feedback) -> Result<Scope, Problem> {
     let mut found: Option<Namespace> = None;
     let mut missing = None;
     for id in request.used.iter().chain(&request.unused) {
-        let own = match engine.get(scope, *id) {
-            Ok(memory) => memory.namespace,
+        let own = match engine.look_before_change(&scope, *id) {
+            Ok(Some(memory)) => memory.namespace,
+            Ok(None) => return Ok(scope),
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 missing = missing.or(Some(*id));
                 continue;
@@ -116,7 +117,7 @@ fn namespace_of(engine: &Perihelion, scope: &Scope, request: &Feedback) -> Resul
         }
     }
     match (found, missing) {
-        (Some(namespace), _) => Ok(namespace),
+        (Some(namespace), _) => Ok(Scope::Exact(namespace)),
         (None, Some(id)) => Err(Error::Store(StoreError::NotFound { id }).into()),
         (None, None) => Err(Problem::invalid("`used` and `unused`: no results were named")),
     }

@@ -92,7 +92,7 @@ pub(super) struct EdgeAsked {
     edge_type: EdgeType,
     /// How strong it is; 1 when left out.
     #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
-    weight: Option<f32>,
+    weight: Option<f64>,
 }
 
 /// What became of an edge.
@@ -109,7 +109,14 @@ pub(super) struct Linked {
 
 async fn link(visit: Visit, Body(asked): Body<EdgeAsked>) -> Result<Response, Problem> {
     let EdgeAsked { source, target, edge_type, weight } = asked;
-    let weight = weight.unwrap_or(1.0);
+    // However little it is, what is more than nothing stays so.
+    let weight =
+        weight.map_or(
+            1.0,
+            |weight| {
+                if weight > 0.0 { (weight as f32).max(f32::MIN_POSITIVE) } else { weight as f32 }
+            },
+        );
     let scope = visit.caller.scope.clone();
     let edge = NewEdge { source, target, edge_type, weight };
     let linked = visit.work(move |engine| Ok(engine.link(&scope, &edge)?)).await?;
@@ -140,10 +147,12 @@ async fn unlink(visit: Visit, Query(asked): Query<UnlinkAsked>) -> Result<Json<U
     let scope = visit.caller.scope.clone();
     let unlinked = visit.work(move |engine| {
         let UnlinkAsked { source, target, edge_type } = asked;
-        let own = Scope::Exact(engine.get(&scope, source)?.namespace);
-        // An id that was misspelt must not look like work that was done.
-        engine.get(&own, target)?;
-        Ok(engine.unlink(&own, source, target, edge_type)?)
+        let own = engine.look_before_change(&scope, source)?.map(|memory| Scope::Exact(memory.namespace));
+        if let Some(own) = &own {
+            // An id that was misspelt must not look like work that was done.
+            engine.look_before_change(own, target)?;
+        }
+        Ok(engine.unlink(&own.unwrap_or(scope), source, target, edge_type)?)
     });
     Ok(Json(Unlinked { unlinked: unlinked.await? }))
 }

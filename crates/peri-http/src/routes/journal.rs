@@ -75,11 +75,13 @@ pub(super) fn routes() -> Vec<Operation> {
 pub(super) struct EntryAsked {
     /// What was said; it may be empty.
     #[serde(default)]
+    #[schemars(with = "crate::routes::AnyText")]
     text: String,
     /// Where; by default where the key points, or else as configured.
     namespace: Option<Namespace>,
     /// Its id, for who brings ids along. Sent again, it changes nothing.
     id: Option<EntryId>,
+    /// The conversation it belongs to.
     #[schemars(with = "Option<crate::routes::Label>")]
     session: Option<String>,
     /// Who said or did it.
@@ -89,7 +91,9 @@ pub(super) struct EntryAsked {
     #[schemars(with = "Option<crate::routes::Label>")]
     kind: Option<String>,
     direction: Option<JournalDirection>,
+    /// How it went.
     status: Option<JournalStatus>,
+    /// The turn it is part of.
     turn: Option<TurnId>,
     /// When it happened; now when left out.
     #[schemars(with = "Option<crate::routes::Moment>")]
@@ -101,6 +105,7 @@ pub(super) struct EntryAsked {
     /// Whether its text is remembered too, as an episode.
     #[serde(default)]
     remember: bool,
+    /// Anything else.
     #[serde(default)]
     metadata: Map<String, Value>,
 }
@@ -260,14 +265,17 @@ pub(super) struct TurnAsked {
     namespace: Option<Namespace>,
     /// Its id, for who brings ids along.
     id: Option<TurnId>,
+    /// The conversation it belongs to.
     #[schemars(with = "Option<crate::routes::Label>")]
     session: Option<String>,
     /// The journal event that sets it off.
     input: Option<EntryId>,
+    /// What the agent means to do.
     plan: Option<Value>,
     /// When it began; now when left out.
     #[schemars(with = "Option<crate::routes::Moment>")]
     started_at: Option<Timestamp>,
+    /// Anything else.
     #[serde(default)]
     metadata: Map<String, Value>,
 }
@@ -348,15 +356,21 @@ async fn turn(visit: Visit, Named(id): Named<TurnId>) -> Result<Json<TurnWithEnt
 pub(super) struct TurnChanges {
     /// This finishes the turn.
     status: Option<JournalStatus>,
+    /// What went wrong. A status of `ok` takes it away.
+    #[schemars(with = "Option<crate::routes::AnyText>")]
     error: Option<String>,
     /// The journal event that it ended with.
     output: Option<EntryId>,
+    /// What it ended with, in words.
+    #[schemars(with = "Option<crate::routes::AnyText>")]
     output_text: Option<String>,
+    /// What the agent meant to do, in place of what was told before.
     plan: Option<Value>,
-    /// In place of all that were told before.
+    /// The tools it called, in place of all that were told before.
     tool_calls: Option<Vec<Value>>,
-    /// In place of all that were told before.
+    /// What they answered, in place of all that were told before.
     tool_results: Option<Vec<Value>>,
+    /// When it ended; now when left out. It counts only together with a status.
     #[schemars(with = "Option<crate::routes::Moment>")]
     finished_at: Option<Timestamp>,
     /// Added to what was told before.

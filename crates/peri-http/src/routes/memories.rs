@@ -5,9 +5,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::Role::{Admin, Reader, Writer};
 use perihelion::{
-    Circumstance, Context, EntryId, Error, Facets, Filter, History, Importance, Kind, Layer, ListQuery,
-    Memory, MemoryId, Namespace, Order, Outcome, Receipt, Remember, Revise, Revised, Scope, StoreError,
-    Timestamp, Trashed, Zone,
+    ChangeNumber, Circumstance, Context, EntryId, Error, Facets, Filter, History, Importance, Kind, Layer,
+    ListQuery, Memory, MemoryId, Namespace, Order, Outcome, Receipt, Remember, Revise, Revised, Scope, Seen,
+    StoreError, Timestamp, Trashed, Zone,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -327,6 +327,25 @@ fn check_match(headers: &HeaderMap, memory: &Memory) -> Result<(), Problem> {
     Ok(())
 }
 
+/// The states in which the caller has seen a memory that cannot be looked at now; none if it does not matter.
+fn seen(headers: &HeaderMap) -> Result<Vec<Seen>, Problem> {
+    let given = headers.get_all(header::IF_MATCH).into_iter().filter_map(|value| value.to_str().ok());
+    let tags: Vec<&str> = given.flat_map(|value| value.split(',')).map(str::trim).collect();
+    if tags.contains(&"*") || !headers.contains_key(header::IF_MATCH) {
+        return Ok(Vec::new());
+    }
+    let state = |tag: &&str| {
+        let (version, change) = tag.strip_prefix('"')?.strip_suffix('"')?.split_once('-')?;
+        let change = change.trim_end_matches("-trashed").parse().ok()?;
+        Some(Seen { version: version.parse().ok()?, change: ChangeNumber(change) })
+    };
+    let seen: Vec<Seen> = tags.iter().filter_map(state).collect();
+    if seen.is_empty() {
+        return Err(Problem::precondition_failed("no state that it was ever in is named"));
+    }
+    Ok(seen)
+}
+
 /// What to change; what is left out stays. A time of null is taken away.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -396,7 +415,9 @@ async fn revise(
                 expected_version: None,
             };
             // What has expired is not seen, and so not changed either.
-            let memory = engine.get(&scope, id)?;
+            let Some(memory) = engine.look_before_change(&scope, id)? else {
+                return Ok(engine.revise_as_seen(&scope, id, request, &seen(&headers)?)?);
+            };
             check_match(&headers, &memory)?;
             if headers.contains_key(header::IF_MATCH) {
                 // Between this look and the change somebody may come first; the store checks again.
@@ -418,7 +439,10 @@ async fn forget(visit: Visit, Named(id): Named<MemoryId>, headers: HeaderMap) ->
     let memory = visit
         .work(move |engine| {
             // What has expired is not seen, and so not answered with either.
-            check_match(&headers, &engine.get(&scope, id)?)?;
+            match engine.look_before_change(&scope, id)? {
+                Some(memory) => check_match(&headers, &memory)?,
+                None => return Ok(engine.forget_as_seen(&scope, id, &seen(&headers)?)?),
+            }
             Ok(engine.forget(&scope, id)?)
         })
         .await?;
@@ -429,7 +453,7 @@ async fn restore(visit: Visit, Named(id): Named<MemoryId>) -> Result<Response, P
     let scope = visit.caller.scope.clone();
     let memory = visit
         .work(move |engine| {
-            engine.get(&scope, id)?;
+            engine.look_before_change(&scope, id)?;
             Ok(engine.restore(&scope, id)?)
         })
         .await?;

@@ -84,6 +84,24 @@ impl schemars::JsonSchema for Text {
     }
 }
 
+/// A text that holds no NUL character; it may be blank. How long it may be is configured.
+#[derive(Default, serde::Serialize)]
+pub(crate) struct AnyText(&'static str);
+
+impl schemars::JsonSchema for AnyText {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "AnyText".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "pattern": r"^[^\u0000]*$"})
+    }
+}
+
 /// A short text, such as a tag or the name of a session.
 pub(crate) struct Label;
 

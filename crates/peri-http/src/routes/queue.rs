@@ -36,7 +36,7 @@ pub(super) fn routes() -> Vec<Operation> {
 #[serde(deny_unknown_fields)]
 pub(super) struct QueueAsked {
     /// At most so many of each.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 1000))]
     limit: Option<usize>,
 }
 
@@ -52,9 +52,8 @@ pub(super) struct Queue {
 }
 
 async fn list(visit: Visit, Query(asked): Query<QueueAsked>) -> Result<Json<Queue>, Problem> {
-    let limit = asked.limit.unwrap_or(LISTED);
+    let limit = visit.limit(asked.limit, LISTED)?;
     let looked = visit.work(move |engine| {
-        let limit = limit.min(engine.options().limits.results_max);
         let (queued, dead) = (engine.queued(limit)?, engine.dead_calls(limit)?);
         Ok(Queue { status: engine.queue_status()?, queued, dead })
     });

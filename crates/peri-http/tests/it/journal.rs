@@ -110,6 +110,21 @@ async fn bad_input_is_named_and_nothing_is_written_down() {
     for path in ["/v1/journal?cursor=x", "/v1/journal?limit=0", "/v1/journal?session=%00", "/v1/journal/x"] {
         house.get(path).send().await.problem(400, "invalid-input");
     }
+    let turn = house.post("/v1/turns", &json!({})).send().await.expect(201);
+    let path = format!("/v1/turns/{}", turn["turn"]["id"].as_str().unwrap());
+    for (changes, named) in [
+        (json!({"error": "잘못\u{0}됨"}), "NUL"),
+        (json!({"output_text": "\u{0}"}), "NUL"),
+        (json!({"status": "good"}), "status"),
+        (json!({"tool_calls": {}}), "tool_calls"),
+        (json!({"session": "아침"}), "session"),
+    ] {
+        let answer = house.ask(Method::PATCH, &path).json(&changes).send().await;
+        let problem = answer.problem(400, "invalid-input").to_string();
+        assert!(problem.contains(named), "{changes}: {problem}");
+    }
+    let found = house.get(&path).send().await.expect(200);
+    assert_eq!(found["turn"], turn["turn"]);
     let nobody = "0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a";
     house.get(&format!("/v1/journal/{nobody}")).send().await.problem(404, "not-found");
     let update = house.ask(Method::PATCH, &format!("/v1/turns/{nobody}")).json(&json!({"status": "ok"}));

@@ -36,7 +36,7 @@ async fn what_the_store_cannot_take_is_accepted_listed_counted_and_made_later() 
     assert_eq!((&queue["status"]["depth"], &queue["dead"]), (&json!(3), &json!([])));
     let operations: Vec<&Value> =
         queue["queued"].as_array().unwrap().iter().map(|call| &call["operation"]).collect();
-    assert_eq!(operations, ["remember", "write", "remember"]);
+    assert_eq!(operations, ["remember", "forget", "remember"]);
     let one = house.get("/v1/queue?limit=1").send().await.expect(200);
     assert_eq!(one["queued"].as_array().unwrap().len(), 1);
     assert!(house.get("/metrics").send().await.text().contains("\nperi_queue_depth 3\n"));
@@ -63,7 +63,7 @@ async fn what_was_given_up_is_told_with_the_reason_and_can_be_tried_again_and_dr
     holder.execute_batch("ROLLBACK").unwrap();
     house.post("/v1/queue/replay", &json!({})).send().await.expect(200);
     let dead = house.get("/v1/queue").send().await.expect(200)["dead"].clone();
-    assert_eq!(dead[0]["reason"], format!("memory {id} is at version 2, not 1"));
+    assert_eq!(dead[0]["reason"], format!("memory {id} was changed since it was seen"));
     let dead = dead[0]["id"].as_str().unwrap().to_owned();
     let again = house.post("/v1/queue/replay", &json!({"id": dead})).send().await.expect(200);
     assert_eq!(again["revived"], 1);
@@ -93,7 +93,7 @@ async fn only_an_admin_of_everything_looks_after_the_queue() {
 #[tokio::test]
 async fn bad_requests_are_refused() {
     let house = House::open().await;
-    for path in ["/v1/queue?limit=0", "/v1/queue?limit=x", "/v1/queue?depth=1"] {
+    for path in ["/v1/queue?limit=0", "/v1/queue?limit=1001", "/v1/queue?limit=x", "/v1/queue?depth=1"] {
         house.get(path).send().await.problem(400, "invalid-input");
     }
     for body in [json!({"id": "열하나"}), json!({"all": true}), json!([])] {

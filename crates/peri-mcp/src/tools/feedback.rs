@@ -1,6 +1,6 @@
 //! `memory_feedback`: which results of a recall were of use.
 
-use perihelion::{Feedback, FeedbackReceipt, MemoryId, Namespace};
+use perihelion::{Feedback, FeedbackReceipt, MemoryId, Namespace, Scope};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -39,19 +39,20 @@ pub(crate) fn feedback(desk: &Desk<'_>, asked: Judgement) -> Result<FeedbackRece
     if let Some(both) = used.iter().find(|id| unused.contains(id)) {
         return Err(Refusal::argument("unused", format!("{both} cannot have been of use and not")));
     }
-    let namespace = namespace_of(desk, used.iter().chain(&unused))?;
+    let scope = scope_of(desk, used.iter().chain(&unused))?;
     let request = Feedback { query: asked.query, used, unused, session: asked.session };
-    Ok(desk.engine.feedback(&namespace, &request)?)
+    Ok(desk.engine.feedback_within(&scope, &request)?)
 }
 
-/// The namespace that all results are of: what is learned from them holds there.
-fn namespace_of<'a>(
-    desk: &Desk<'_>,
-    results: impl Iterator<Item = &'a MemoryId>,
-) -> Result<Namespace, Refusal> {
+/// The namespace that all results are of: what is learned from them holds there. If that cannot be told now, it is found
+/// out where the call reaches, once it is made.
+fn scope_of<'a>(desk: &Desk<'_>, results: impl Iterator<Item = &'a MemoryId>) -> Result<Scope, Refusal> {
     let mut found: Option<Namespace> = None;
     for id in results {
-        let own = desk.engine.get(desk.reach(), *id)?.namespace;
+        let Some(memory) = desk.engine.look_before_change(desk.reach(), *id)? else {
+            return Ok(desk.reach().clone());
+        };
+        let own = memory.namespace;
         match &found {
             Some(first) if *first != own => {
                 let message =
@@ -61,5 +62,6 @@ fn namespace_of<'a>(
             _ => found = Some(own),
         }
     }
-    found.ok_or_else(|| Refusal::new("name at least one result in `used` or `unused`"))
+    let named = found.map(Scope::Exact);
+    named.ok_or_else(|| Refusal::new("name at least one result in `used` or `unused`"))
 }

@@ -26,8 +26,8 @@ pub(crate) struct Forgotten {
 pub(crate) fn forget(desk: &Desk<'_>, asked: Forget) -> Result<Forgotten, Refusal> {
     let id = desk.id("id", &asked.id)?;
     // Asked twice, it is forgotten once: a model that repeats itself gets the same answer.
-    let memory = desk.engine.get(desk.reach(), id)?;
-    if memory.trashed_at.is_none() {
+    let memory = desk.engine.look_before_change(desk.reach(), id)?;
+    if memory.is_none_or(|memory| memory.trashed_at.is_none()) {
         desk.engine.forget(desk.reach(), id)?;
     }
     let restorable_days = desk.engine.options().trash_retention.as_secs() / (24 * 60 * 60);

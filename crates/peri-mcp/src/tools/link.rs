@@ -40,10 +40,10 @@ pub(crate) fn link(desk: &Desk<'_>, asked: NewLink) -> Result<Linked, Refusal> {
     if !(weight > 0.0 && weight <= 1.0) {
         return Err(Refusal::argument("weight", format!("{weight} is not above 0 and at most 1")));
     }
-    let (from, to) = ends(desk, &asked.from, &asked.to)?;
-    let edge = NewEdge { source: from.id, target: to.id, edge_type, weight };
+    let (from, to) = ends_to_change(desk, &asked.from, &asked.to)?;
+    let edge = NewEdge { source: from, target: to, edge_type, weight };
     let linked = desk.engine.link(desk.reach(), &edge)?;
-    Ok(Linked { linked, from: from.id, to: to.id, r#type: edge_type, weight })
+    Ok(Linked { linked, from, to, r#type: edge_type, weight })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -64,17 +64,33 @@ pub(crate) struct Unlinked {
 }
 
 pub(crate) fn unlink(desk: &Desk<'_>, asked: OldLink) -> Result<Unlinked, Refusal> {
-    let (from, to) = ends(desk, &asked.from, &asked.to)?;
-    let unlinked = desk.engine.unlink(desk.reach(), from.id, to.id, asked.r#type)?;
-    Ok(Unlinked { unlinked, from: from.id, to: to.id })
+    let (from, to) = ends_to_change(desk, &asked.from, &asked.to)?;
+    let unlinked = desk.engine.unlink(desk.reach(), from, to, asked.r#type)?;
+    Ok(Unlinked { unlinked, from, to })
+}
+
+/// The ids of both memories, once it is known that both are there and in one namespace, as far as that can be told now.
+fn ends_to_change(desk: &Desk<'_>, from: &str, to: &str) -> Result<(MemoryId, MemoryId), Refusal> {
+    let (from, to) = (desk.id("from", from)?, desk.id("to", to)?);
+    let first = desk.engine.look_before_change(desk.reach(), from)?;
+    let second = desk.engine.look_before_change(desk.reach(), to)?;
+    if let (Some(first), Some(second)) = (first, second) {
+        check_together(&first, &second)?;
+    }
+    Ok((from, to))
 }
 
 /// Both memories, once it is known that both are there and in one namespace.
 pub(super) fn ends(desk: &Desk<'_>, from: &str, to: &str) -> Result<(Memory, Memory), Refusal> {
     let from = desk.engine.get(desk.reach(), desk.id("from", from)?)?;
     let to = desk.engine.get(desk.reach(), desk.id("to", to)?)?;
+    check_together(&from, &to)?;
+    Ok((from, to))
+}
+
+fn check_together(from: &Memory, to: &Memory) -> Result<(), Refusal> {
     if from.namespace == to.namespace {
-        return Ok((from, to));
+        return Ok(());
     }
     let (one, other) = (&from.namespace, &to.namespace);
     Err(Refusal::argument(

@@ -19,9 +19,9 @@ pub(crate) struct Restore {
 pub(crate) fn restore(desk: &Desk<'_>, asked: Restore) -> Result<MemoryView, Refusal> {
     let id = desk.id("id", &asked.id)?;
     // Asked twice, it is restored once: a model that repeats itself gets the same answer.
-    let mut memory = desk.engine.get(desk.reach(), id)?;
-    if memory.trashed_at.is_some() {
-        memory = desk.engine.restore(desk.reach(), id)?;
-    }
+    let memory = match desk.engine.look_before_change(desk.reach(), id)? {
+        Some(memory) if memory.trashed_at.is_none() => memory,
+        _ => desk.engine.restore(desk.reach(), id)?,
+    };
     Ok(MemoryView::of(memory, &desk.scope))
 }

@@ -76,8 +76,8 @@ pub(crate) fn revise(desk: &Desk<'_>, asked: Change) -> Result<Changed, Refusal>
         return Err(Refusal::new("nothing to change was given"));
     }
     // What has expired is not seen, and so not changed either.
-    let memory = desk.engine.get(desk.reach(), id)?;
-    check_validity(&memory, &request)?;
+    let memory = desk.engine.look_before_change(desk.reach(), id)?;
+    check_validity(memory.as_ref(), &request)?;
     let revised = desk.engine.revise(desk.reach(), id, request)?;
     let memory = revised.memory;
     Ok(Changed {
@@ -126,24 +126,27 @@ fn unless<T>(
 /// What takes a memory's place must be there, be another one, and be seen itself. Otherwise nothing would be
 /// recalled in its place, and nobody would notice.
 fn successor(desk: &Desk<'_>, id: MemoryId, text: &str) -> Result<MemoryId, Refusal> {
-    let successor = desk.engine.get(desk.reach(), desk.id("superseded_by", text)?)?;
-    if successor.id == id {
+    let successor = desk.id("superseded_by", text)?;
+    let memory = desk.engine.look_before_change(desk.reach(), successor)?;
+    if successor == id {
         return Err(Refusal::argument("superseded_by", "a memory cannot take its own place"));
     }
-    if successor.trashed_at.is_some() {
+    if memory.is_some_and(|memory| memory.trashed_at.is_some()) {
         return Err(Refusal::argument("superseded_by", "that memory is forgotten; restore it first"));
     }
-    Ok(successor.id)
+    Ok(successor)
 }
 
 /// A memory that ends to hold before it begins to would never be seen, and nobody would know why.
-fn check_validity(memory: &Memory, request: &Revise) -> Result<(), Refusal> {
+/// Of a memory that cannot be looked at, only what is given counts.
+fn check_validity(memory: Option<&Memory>, request: &Revise) -> Result<(), Refusal> {
     if request.valid_from.is_none() && request.valid_until.is_none() {
         return Ok(());
     }
-    let from: Timestamp =
-        request.valid_from.unwrap_or(memory.facets.valid_from).unwrap_or_else(|| memory.at());
-    match request.valid_until.unwrap_or(memory.facets.valid_until) {
+    let known = memory.map(|memory| &memory.facets);
+    let from = request.valid_from.unwrap_or(known.and_then(|facets| facets.valid_from));
+    let from: Timestamp = from.or_else(|| memory.map(Memory::at)).unwrap_or(Timestamp::MIN);
+    match request.valid_until.unwrap_or(known.and_then(|facets| facets.valid_until)) {
         Some(until) if until <= from => Err(Refusal::argument(
             "valid_until",
             format!("it would hold until {until} and only from {from} on"),

@@ -1,6 +1,6 @@
 //! `session_start` and `session_end`: the frame of a conversation.
 
-use perihelion::{MemoryId, Timestamp};
+use perihelion::{Error, MemoryId, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,15 @@ pub(crate) struct Started {
     session: String,
     #[schemars(with = "String")]
     started_at: Timestamp,
+    /// Only if it waits until the store can be reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<Outcome>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Outcome {
+    Queued,
 }
 
 pub(crate) fn start(desk: &Desk<'_>, asked: Start) -> Result<Started, Refusal> {
@@ -31,8 +40,15 @@ pub(crate) fn start(desk: &Desk<'_>, asked: Start) -> Result<Started, Refusal> {
         let now = desk.engine.options().clock.now();
         format!("session-{}", MemoryId::generate(now))
     });
-    let session = desk.engine.start_session(desk.namespace()?, &name)?;
-    Ok(Started { session: session.name, started_at: session.started_at })
+    match desk.engine.start_session(desk.namespace()?, &name) {
+        Ok(session) => Ok(Started { session: session.name, started_at: session.started_at, outcome: None }),
+        // Whoever had its name made up could not end it otherwise.
+        Err(Error::Queued) => {
+            let started_at = desk.engine.options().clock.now();
+            Ok(Started { session: name, started_at, outcome: Some(Outcome::Queued) })
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -28,8 +28,9 @@ pub(crate) struct Split {
 
 pub(crate) fn split(desk: &Desk<'_>, asked: SplitOff) -> Result<Split, Refusal> {
     let id = desk.id("id", &asked.id)?;
-    let merges = desk.engine.history(desk.reach(), id)?.merges;
+    let history = desk.engine.unless_away(|engine| engine.history(desk.reach(), id))?;
     let memory = desk.engine.split(desk.reach(), id)?;
+    let merges = history.map(|history| history.merges).unwrap_or_default();
     let from = merges.iter().find(|merge| merge.absorbed == id).map(|merge| merge.survivor);
     Ok(Split { memory: MemoryView::of(memory, &desk.scope), from })
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::connection::Connection;
-use peri_types::{Event, Happening, Namespace, Timestamp};
+use peri_types::{Event, EventKind, Happening, Namespace, Timestamp};
 use rusqlite::{ToSql, params};
 
 use super::apply::{Ledger, written};
@@ -117,19 +117,47 @@ pub(super) fn page(connection: &Connection, after: u64, limit: usize) -> Result<
     let waiting = connection
         .prepare_cached("SELECT count(*) FROM events WHERE number > ?1")?
         .query_row([shipped], |row| row.get(0))?;
+    let mut after = after;
+    loop {
+        let (events, last) = known(connection, after, limit)?;
+        match last {
+            // A later release may have told of what this one does not know, for longer than a page.
+            Some(last) if events.is_empty() => after = last,
+            _ => return Ok(EventPage { events, shipped, lost, waiting }),
+        }
+    }
+}
+
+/// The events of a page that this release knows, and the number of the last one there is.
+fn known(connection: &Connection, after: u64, limit: usize) -> Result<(Vec<Event>, Option<u64>), Trouble> {
     let mut statement = connection.prepare_cached(
         "SELECT number, at, namespace, body FROM events WHERE number > ?1 ORDER BY number LIMIT ?2",
     )?;
     let mut rows = statement.query(params![after, limit])?;
-    let mut events = Vec::new();
+    let (mut events, mut last) = (Vec::new(), None);
     while let Some(row) = rows.next()? {
+        let number = row.get(0)?;
+        last = Some(number);
+        let Some(what) = happening(&row.get::<String>(3)?)? else { continue };
         let namespace: Option<String> = row.get(2)?;
-        events.push(Event {
-            number: row.get(0)?,
-            at: row::time(row.get(1)?)?,
-            namespace: namespace.map(|path| path.parse().map_err(row::malformed)).transpose()?,
-            what: serde_json::from_str(&row.get::<String>(3)?).map_err(row::malformed)?,
-        });
+        let namespace = namespace.map(|path| path.parse().map_err(row::malformed)).transpose()?;
+        events.push(Event { number, at: row::time(row.get(1)?)?, namespace, what });
     }
-    Ok(EventPage { events, shipped, lost, waiting })
+    Ok((events, last))
+}
+
+/// What happened; none if only a later release knows of such things.
+fn happening(body: &str) -> Result<Option<Happening>, Trouble> {
+    #[derive(serde::Deserialize)]
+    struct Kind {
+        event: String,
+    }
+    match serde_json::from_str(body) {
+        Ok(what) => Ok(Some(what)),
+        Err(error) => {
+            let kind: Kind = serde_json::from_str(body).map_err(row::malformed)?;
+            let is_known = EventKind::ALL.iter().any(|known| known.as_str() == kind.event);
+            if is_known { Err(row::malformed(error)) } else { Ok(None) }
+        }
+    }
 }

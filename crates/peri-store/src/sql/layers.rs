@@ -253,12 +253,15 @@ impl Ledger<'_> {
                  SELECT namespace_id, ?2, space_id, value FROM vectors WHERE namespace_id = ?1 AND id = ?3",
             )?
             .execute(params![namespace, new.as_bytes(), old.as_bytes()])?;
+        let (embedding, space): (i64, Option<i64>) = self
+            .connection
+            .prepare_cached("SELECT embedding, space_id FROM memories WHERE namespace_id = ?1 AND id = ?2")?
+            .query_row(params![namespace, old.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))?;
         self.connection
             .prepare_cached(
-                "UPDATE memories SET (embedding, space_id) = (SELECT embedding, space_id FROM memories
-                 WHERE namespace_id = ?1 AND id = ?3) WHERE namespace_id = ?1 AND id = ?2",
+                "UPDATE memories SET embedding = ?3, space_id = ?4 WHERE namespace_id = ?1 AND id = ?2",
             )?
-            .execute(params![namespace, new.as_bytes(), old.as_bytes()])?;
+            .execute(params![namespace, new.as_bytes(), embedding, space])?;
         self.inherit_usage(namespace, new, sources)?;
         self.arrive(namespace, new, at)?;
         Ok(promoted)

@@ -192,3 +192,65 @@ fn dropping_keeps_what_answers_and_what_is_named() {
     assert_eq!(indexed(&*store, &space()).iter().flatten().count(), 1);
     assert_eq!(store.spaces().unwrap().len(), 1);
 }
+
+/// More memories than follow a switch in one transaction, in two namespaces.
+fn many(store: &dyn Store) -> Vec<Memory> {
+    let content = |number: usize| format!("번호 {number}");
+    let place = |number: usize| if number.is_multiple_of(3) { "z" } else { "a" };
+    let vector = || Embedding::Ready(Vector { space: space(), values: vec![0.5; 4] });
+    let told = (0..2500).map(|number| remember(memory(place(number), &content(number)), vector()));
+    store.write(told.collect()).unwrap();
+    let query = ListQuery { order: Order::OldestFirst, limit: 5000, ..ListQuery::default() };
+    store.list(&query).unwrap().memories
+}
+
+/// How many memories say that they have a vector in the other space, and how many that they wait.
+fn followed(store: &dyn Store) -> (usize, u64) {
+    let query = ListQuery { limit: 5000, ..ListQuery::default() };
+    let memories = store.list(&query).unwrap().memories;
+    let waiting = store.stats(&Scope::All).unwrap().iter().map(|stats| stats.unembedded).sum();
+    (memories.iter().filter(|memory| memory.space == Some(other())).count(), waiting)
+}
+
+#[test]
+fn a_switch_is_small_and_memories_follow_in_pieces_whatever_happens_in_between() {
+    let (_house, store) = open();
+    adopt(&*store, space(), None);
+    let held = many(&*store);
+    let (lacking, rest) = held.split_at(2);
+    let late = |memory: &Memory| {
+        let (namespace, id, version) = (memory.namespace.clone(), memory.id, memory.version);
+        LateVector { namespace, id, version, values: Some(vec![0.5, 0.25]) }
+    };
+    let vectors = rest.iter().map(late).collect();
+    store.write(vec![Write::PutVectors { space: other(), vectors }]).unwrap();
+
+    assert!(switch(&*store, Some(other()), 1));
+    let current = store.current_space().unwrap().unwrap();
+    assert_eq!((current.space, current.revision), (Some(other()), 2));
+    let seen_by_index = indexed(&*store, &other()).iter().flatten().count();
+    assert!(seen_by_index > 0, "the new space answers at once");
+    let (first, _) = followed(&*store);
+    assert!((1..2000).contains(&first), "a piece has followed: {first}");
+    assert!(store.check().unwrap().is_empty(), "{:?}", store.check());
+
+    // Meanwhile others come, move and are asked for again.
+    let unknown = remember(memory("a", "회의록"), Embedding::NotApplicable(other()));
+    let moved = Write::MoveNamespace { from: ns("z"), to: ns("a"), at: at(3) };
+    let dropped = Write::DropVectors { namespace: ns("a"), kept: Vec::new() };
+    let written = store.write(vec![unknown, moved, dropped]).unwrap();
+    assert_eq!(written[2], Written::VectorsDropped(0), "some memories still name their old vectors");
+    assert!(store.check().unwrap().is_empty(), "{:?}", store.check());
+
+    let mut pieces = 1;
+    while switch(&*store, Some(other()), 2) {
+        pieces += 1;
+        assert!(store.check().unwrap().is_empty(), "{:?}", store.check());
+    }
+    assert!(pieces > 2, "{pieces}");
+    assert_eq!(store.current_space().unwrap().unwrap().revision, 2, "nobody need follow twice");
+    assert_eq!(followed(&*store), (rest.len(), lacking.len() as u64));
+    let waiting = ListQuery { unembedded: true, order: Order::OldestFirst, ..ListQuery::default() };
+    let waiting: Vec<_> = store.list(&waiting).unwrap().memories.iter().map(|memory| memory.id).collect();
+    assert_eq!(waiting, [lacking[0].id, lacking[1].id]);
+}

@@ -3,7 +3,7 @@
 use perihelion::{Error, ErrorKind, Receipt, Remember, Revise, Scope, StoreError};
 
 use super::Pass;
-use super::compare::{Draft, Operation, Plan, Removal};
+use super::draft::{Draft, Operation, Plan, Removal};
 use crate::VaultError;
 use crate::document::Said;
 use crate::metadata::{Entry, Kept};
@@ -81,15 +81,16 @@ impl Pass<'_> {
 
     /// Changes the memories that a document has, and gathers those that it lacks.
     fn change(&mut self, number: usize, draft: &mut Draft, new: &mut Vec<New>) -> Result<(), VaultError> {
-        for id in std::mem::take(&mut draft.forget) {
+        let (forget, operations) = (std::mem::take(&mut draft.forget), std::mem::take(&mut draft.operations));
+        let is_changed = !(forget.is_empty() && operations.is_empty());
+        for id in forget {
             self.forget(id)?;
         }
-        let operations = std::mem::take(&mut draft.operations);
         if draft.is_new {
             self.told.added.push(draft.key.clone());
         } else if let Some(from) = draft.former_path.take() {
             self.told.renamed.push((from, draft.key.clone()));
-        } else if !operations.is_empty() && !self.told.restored.contains(&draft.key) {
+        } else if is_changed && !self.told.restored.contains(&draft.key) {
             self.told.changed.push(draft.key.clone());
         }
         for operation in operations {

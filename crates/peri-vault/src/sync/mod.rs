@@ -6,9 +6,13 @@
 
 mod apply;
 mod compare;
+mod conflicts;
+mod draft;
 mod edges;
+mod look;
 mod outward;
 mod rebuild;
+mod strangers;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -121,6 +125,10 @@ impl Changes {
     fn concern(&self, id: MemoryId) -> bool {
         self.memories.contains_key(&id) || self.gone.contains(&id)
     }
+
+    fn is_empty(&self) -> bool {
+        self.memories.is_empty() && self.gone.is_empty()
+    }
 }
 
 /// How the memory of a part is, compared with how it was left.
@@ -199,12 +207,15 @@ impl Pass<'_> {
         }
         self.draw_edges(worked)?;
         self.catch_up(changes.through)?;
+        if !self.again {
+            self.tell_conflicts()?;
+        }
         if self.dirty {
             self.metadata.synced_at = Some(self.now);
             self.save()?;
         }
         let problems = self.metadata.files.iter().flat_map(|(path, entry)| {
-            entry.problems.iter().map(|why| Problem { path: path.clone(), why: why.clone() })
+            entry.told().map(|why| Problem { path: path.clone(), why: why.clone() })
         });
         self.told.problems.extend(problems);
         self.told.problems.sort_by(|one, other| one.path.cmp(&other.path));

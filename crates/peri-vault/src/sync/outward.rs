@@ -3,8 +3,8 @@
 use perihelion::{Memory, MemoryId};
 use serde_json::{Value, json};
 
-use super::{Conflict, Pass};
-use crate::document::{KNOWN, Part, listed, same_labels, same_time};
+use super::Pass;
+use crate::document::{KNOWN, Part, same_labels, same_time};
 use crate::front_matter;
 use crate::key::{ENDING, KNOWLEDGE, Key};
 use crate::metadata::Entry;
@@ -63,7 +63,7 @@ impl Pass<'_> {
     }
 
     /// What the front matter must say for a memory that somebody changed.
-    fn front_changes(
+    pub(super) fn front_changes(
         &self,
         memory: &Memory,
         part: &Part,
@@ -111,70 +111,6 @@ impl Pass<'_> {
             set(key, None);
         }
         changes
-    }
-
-    /// Keeps what memories say as a document of its own, where the file was changed too and says something else.
-    pub(super) fn keep_beside(
-        &mut self,
-        key: &Key,
-        text: &str,
-        entry: &Entry,
-        revised: &[Memory],
-    ) -> Result<(), VaultError> {
-        let document = self.read(key, text);
-        let redacted = |text: &str| self.engine.redacted(text);
-        let mut bodies = Vec::new();
-        let mut changes = Vec::new();
-        for memory in revised {
-            let anchor =
-                entry.memories.iter().find(|kept| kept.id == memory.id).map(|kept| kept.anchor.as_str());
-            let own = document.parts.iter().find(|part| Some(part.anchor.as_str()) == anchor);
-            let is_said = document.parts.iter().any(|part| part.said.is_said_by(memory, &redacted));
-            if is_said {
-                continue;
-            }
-            bodies.push(memory.content.as_str());
-            if let Some(part) = own.or(document.parts.first()) {
-                let before =
-                    entry.memories.iter().find(|kept| kept.id == memory.id).map(|kept| kept.importance);
-                changes.extend(self.front_changes(memory, part, before));
-            }
-        }
-        if bodies.is_empty() {
-            return Ok(());
-        }
-        let body = format!("{}\n", bodies.join("\n\n"));
-        let kept = front_matter::with(&front_matter::with_body(text, &body), &changes);
-        if let Some(beside) = self.write_beside(key, &kept)? {
-            tracing::warn!(document = %key, kept_as = %beside, "a document was changed on both sides; both versions are kept");
-            self.told.conflicts.push(Conflict { key: key.clone(), kept: beside });
-            // It becomes a document of its own.
-            self.again = true;
-        }
-        Ok(())
-    }
-
-    /// Writes a version beside its document, unless it is there already.
-    fn write_beside(&mut self, key: &Key, text: &str) -> Result<Option<Key>, VaultError> {
-        let folder = self.root.join(key.folder());
-        let begin = format!("{} (conflict ", short(key.name()));
-        let siblings =
-            std::fs::read_dir(&folder).map_err(|error| VaultError::file("cannot read", &folder, error))?;
-        for sibling in
-            siblings.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(&begin))
-        {
-            if files::read(&sibling.path()).is_ok_and(|own| own == text) {
-                return Ok(None);
-            }
-        }
-        let root = self.root;
-        let is_taken = |path: &str| root.join(path).symlink_metadata().is_ok();
-        let beside = self.free_name(key, "conflict", &is_taken)?;
-        let path = files::locate(self.root, &beside)?;
-        self.steps.step()?;
-        files::write(&path, text.as_bytes())?;
-        self.steps.step()?;
-        Ok(Some(beside))
     }
 
     /// A name beside a document that says what happened and when, and that nobody has.
@@ -252,10 +188,10 @@ impl Pass<'_> {
 fn is_free(key: &str) -> bool {
     !KNOWN.contains(&key)
         && key != perihelion::KnowledgePart::KEY
-        && !listed(Some(&Value::from(key))).is_empty()
+        && !front_matter::list(Some(&Value::from(key))).is_empty()
 }
 
-fn short(name: &str) -> &str {
+pub(super) fn short(name: &str) -> &str {
     let mut end = name.len().min(NAME_BYTES_MAX);
     while !name.is_char_boundary(end) {
         end -= 1;

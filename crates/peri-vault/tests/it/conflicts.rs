@@ -1,6 +1,8 @@
 //! A document that is changed on both sides: both versions are kept.
 
-use perihelion::{Revise, Scope, Trashed};
+use std::sync::{Arc, Mutex};
+
+use perihelion::{Event, EventKind, Happening, LogQuery, MemoryId, Namespace, Revise, Scope, Trashed};
 
 use crate::support::{Desk, keys};
 
@@ -74,4 +76,77 @@ fn a_conflict_about_what_is_said_of_a_document_keeps_both_too() {
     desk.sync();
     assert_eq!(desk.read(BESIDE), "---\ntags: [\"mine\"]\n---\nThe port is 8080.\n");
     assert_eq!(desk.read("knowledge/facts/포트.md"), "The port is 9090.");
+}
+
+/// What the event log tells of conflicts: the namespace, the file and the memories.
+fn alerts(desk: &Desk) -> Vec<(Option<Namespace>, Option<String>, Vec<MemoryId>)> {
+    let query = LogQuery { kinds: vec![EventKind::WorkerAlert], ..LogQuery::default() };
+    desk.engine.events(&query).unwrap().events.into_iter().map(alert).collect()
+}
+
+fn alert(event: Event) -> (Option<Namespace>, Option<String>, Vec<MemoryId>) {
+    let Happening::WorkerAlert { worker, message, ids, file } = event.what else { panic!("{event:?}") };
+    assert_eq!(worker, "vault");
+    assert!(!message.contains("7070"), "an event has no content: {message}");
+    (event.namespace, file, ids)
+}
+
+/// A document that was changed on both sides and not synced since.
+fn torn() -> Desk {
+    let desk = Desk::new();
+    desk.write("knowledge/facts/포트.md", "The port is 8080.");
+    desk.sync();
+    desk.revise("knowledge/facts/포트.md", "The port is 7070.");
+    desk.write("knowledge/facts/포트.md", "The port is 9090.");
+    desk
+}
+
+#[test]
+fn a_conflict_is_an_event_with_the_file_and_the_memories_of_both_versions() {
+    let desk = torn();
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let hearing = Arc::clone(&heard);
+    let kinds = Some(vec![EventKind::WorkerAlert]);
+    let subscription =
+        desk.engine.subscribe(kinds, move |event| hearing.lock().unwrap().push(event.clone())).unwrap();
+    desk.sync();
+    let ids = vec![desk.memory("knowledge/facts/포트.md").id, desk.memory(BESIDE).id];
+    let file = Some("knowledge/facts/포트.md".to_owned());
+    let expected = [(Some(Namespace::default()), file, ids)];
+    assert_eq!(alerts(&desk), expected);
+    drop(subscription);
+    let heard: Vec<_> = heard.lock().unwrap().drain(..).map(alert).collect();
+    assert_eq!(heard, expected);
+    desk.sync();
+    assert_eq!(alerts(&desk).len(), 1, "it is told once");
+}
+
+#[test]
+fn a_change_on_one_side_is_no_such_event() {
+    let desk = Desk::new();
+    desk.write("knowledge/facts/포트.md", "The port is 8080.");
+    desk.sync();
+    desk.revise("knowledge/facts/포트.md", "The port is 7070.");
+    desk.sync();
+    desk.write("knowledge/facts/포트.md", "The port is 9090.");
+    desk.sync();
+    assert_eq!(alerts(&desk), []);
+}
+
+#[test]
+fn a_sync_that_is_cut_off_anywhere_leaves_no_conflict_untold() {
+    for steps in 1..100 {
+        let desk = torn();
+        if desk.cut_sync(steps).is_ok() {
+            assert!(steps > 4, "there are that many steps at least");
+            return;
+        }
+        let desk = desk.reopen();
+        desk.sync();
+        let told = alerts(&desk);
+        assert!(matches!(told.len(), 1 | 2), "cut off after {steps}: {told:?}");
+        let ids = vec![desk.memory("knowledge/facts/포트.md").id, desk.memory(BESIDE).id];
+        assert_eq!(told.last().map(|(_, _, ids)| ids), Some(&ids), "cut off after {steps}");
+    }
+    panic!("it never came to its end");
 }

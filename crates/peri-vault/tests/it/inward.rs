@@ -183,6 +183,14 @@ fn what_is_not_text_is_told_and_the_rest_is_remembered() {
     let told: Vec<_> = problems.iter().map(|problem| problem.path.as_str()).collect();
     assert_eq!(told, ["knowledge/facts/bad.md", "knowledge/facts/nul.md"]);
     assert_eq!(desk.sources(), ["vault:knowledge/facts/ok.md"]);
+    let status = desk.vault.status().unwrap();
+    assert_eq!((status.problems, status.waiting), (problems, 0), "status tells it too, and promises nothing");
+    desk.write("knowledge/facts/bad.md", "화성은 붉다.");
+    let synced = desk.sync();
+    assert_eq!((keys(&synced.added), synced.problems.len()), (vec!["knowledge/facts/bad".to_owned()], 1));
+    desk.remove("knowledge/facts/nul.md");
+    assert_eq!(desk.sync().problems, []);
+    assert!(desk.sync().is_nothing());
 }
 
 #[test]
@@ -192,7 +200,41 @@ fn a_document_that_turns_into_something_unreadable_keeps_its_memory() {
     desk.sync();
     std::fs::write(desk.path("knowledge/facts/x.md"), [0xff, 0xfe]).unwrap();
     assert_eq!(desk.sync().problems.len(), 1);
+    assert_eq!(desk.vault.status().unwrap().waiting, 0);
     assert_eq!(desk.memory("knowledge/facts/x.md").content, "Mars is red.");
+    desk.write("knowledge/facts/x.md", "Mars is red.");
+    let synced = desk.sync();
+    assert_eq!((synced.problems.len(), synced.is_nothing()), (0, true));
+    assert_eq!(desk.memory("knowledge/facts/x.md").version, 1);
+}
+
+#[test]
+fn a_file_that_is_emptied_takes_its_memory_to_the_trash_and_says_so() {
+    let desk = Desk::new();
+    desk.write("knowledge/facts/화성.md", "화성은 붉다.");
+    desk.sync();
+    desk.write("knowledge/facts/화성.md", "");
+    let synced = desk.sync();
+    assert_eq!(keys(&synced.changed), ["knowledge/facts/화성"]);
+    assert_eq!((desk.sources().len(), desk.memories(Trashed::Only).len()), (0, 1));
+    desk.write("knowledge/facts/화성.md", "화성은 녹슬었다.");
+    desk.sync();
+    assert_eq!(desk.memory("knowledge/facts/화성.md").content, "화성은 녹슬었다.");
+    assert!(desk.sync().is_nothing());
+}
+
+#[test]
+fn markdown_outside_of_the_two_folders_is_left_alone_and_counted() {
+    let desk = Desk::new();
+    desk.write("knowledge/facts/x.md", "Mars is red.");
+    for place in ["환영.md", "日记/2026/十一月.MD", ".obsidian/x.md", "日记/photo.png", ".trash/old.md"]
+    {
+        desk.write(place, "Venus is hot.");
+    }
+    desk.sync();
+    assert_eq!(desk.sources(), ["vault:knowledge/facts/x.md"]);
+    let status = desk.vault.status().unwrap();
+    assert_eq!((status.elsewhere, status.knowledge, status.waiting), (2, 1, 0));
 }
 
 #[test]

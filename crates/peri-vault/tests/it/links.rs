@@ -53,3 +53,15 @@ fn a_link_to_a_heading_leads_to_its_part() {
     assert_eq!(leads(&desk, "knowledge/a.md"), ["long.md#Two"]);
     assert_eq!(leads(&desk, "knowledge/b.md"), ["long.md#One"]);
 }
+
+#[test]
+fn links_of_the_front_matter_and_in_the_way_of_markdown_are_drawn_too() {
+    let desk = Desk::new();
+    desk.write("knowledge/차.md", "우롱차.");
+    desk.write("knowledge/工作/燃料 1.md", "三号罐。");
+    desk.write("knowledge/facts/tea.md", "Oolong.");
+    let text = "---\nup: \"[[차|tea]]\"\nseen:\n  - \"[[tea]]\"\n  - 7\n---\nSee [it](../工作/%E7%87%83%E6%96%99%201.md).";
+    desk.write("knowledge/프로젝트/달.md", text);
+    assert_eq!(desk.sync().links_drawn, 3);
+    assert_eq!(leads(&desk, "knowledge/프로젝트/달.md"), ["facts/tea.md", "工作/燃料 1.md", "차.md"]);
+}

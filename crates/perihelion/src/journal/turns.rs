@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::append::{Kept, whole_millis};
 use crate::engine::{Core, Perihelion};
+use crate::queue::{Intent, Making, Transaction};
 use crate::redact::{redact_named, redact_text, redact_value};
 use crate::{Error, RedactedSecret, Redaction};
 
@@ -112,10 +113,49 @@ impl Perihelion {
     }
 
     /// Tells more of a turn, and finishes it if that says how it went. It can be told of again after that.
+    ///
+    /// A turn that another process began cannot be told while the store is away: what is told of it then waits as a
+    /// whole, and the answer is [`Error::Queued`].
     pub fn update_turn(&self, scope: &Scope, id: TurnId, update: TurnUpdate) -> Result<TurnReceipt, Error> {
+        let core = &self.core;
+        if core.turn_in_memory(scope, id).is_some() || !core.will_wait() {
+            match self.turn(scope, id) {
+                Err(Error::Store(error)) if error.is_passing() && core.will_queue() => {}
+                found => {
+                    let mut turn = found?;
+                    update.apply(&mut turn, core.now());
+                    return core.keep_turn(turn);
+                }
+            }
+        }
+        let wanted = || {
+            let update = Box::new(core.check_update(update.clone())?);
+            Ok(Intent::UpdateTurn { scope: scope.clone(), id, update })
+        };
+        let make = |making: &Making<'_>| self.make_turn_update(making, scope, id, update.clone());
+        core.perform(wanted, "journal", make)
+    }
+
+    pub(crate) fn make_turn_update(
+        &self,
+        making: &Making<'_>,
+        scope: &Scope,
+        id: TurnId,
+        update: TurnUpdate,
+    ) -> Result<TurnReceipt, Error> {
         let mut turn = self.turn(scope, id)?;
-        update.apply(&mut turn, self.core.now());
-        self.core.keep_turn(turn)
+        update.apply(&mut turn, making.at());
+        let core = &self.core;
+        core.check_turn(&turn)?;
+        let mut redacted = Vec::new();
+        if core.options.redaction == Redaction::On {
+            redact_turn(&mut turn, &mut redacted);
+        }
+        let write = Write::PutTurn { turn: Box::new(turn.clone()), at: making.at() };
+        making.write(Transaction::Only, vec![write])?;
+        let state = core.journal.turns.lock().keep(turn.clone(), Kept::Stored);
+        core.nudge();
+        Ok(TurnReceipt { turn, state, why: None, redacted })
     }
 
     /// Finishes a turn: as [`Perihelion::update_turn`], and it went well unless the update says otherwise.
@@ -156,6 +196,47 @@ impl TurnUpdate {
 }
 
 impl Core {
+    /// What is told of a turn that cannot be looked at, if it keeps to the limits, without its secrets.
+    fn check_update(&self, update: TurnUpdate) -> Result<TurnUpdate, Error> {
+        let now = self.now();
+        let mut turn = Turn {
+            id: TurnId::generate(now),
+            namespace: Namespace::default(),
+            started_at: now,
+            finished_at: None,
+            session: None,
+            input: None,
+            plan: None,
+            tool_calls: Vec::new(),
+            tool_results: Vec::new(),
+            output: None,
+            output_text: None,
+            status: None,
+            error: None,
+            metadata: Map::new(),
+        };
+        let TurnUpdate { status, output, finished_at, .. } = update;
+        let told = (update.tool_calls.is_some(), update.tool_results.is_some());
+        update.apply(&mut turn, now);
+        self.check_turn(&turn)?;
+        if self.options.redaction == Redaction::On {
+            redact_turn(&mut turn, &mut Vec::new());
+        }
+        let Turn { error, output_text, plan, tool_calls, tool_results, metadata, .. } = turn;
+        let (tool_calls, tool_results) = (told.0.then_some(tool_calls), told.1.then_some(tool_results));
+        Ok(TurnUpdate {
+            status,
+            error,
+            output,
+            output_text,
+            plan,
+            tool_calls,
+            tool_results,
+            finished_at,
+            metadata,
+        })
+    }
+
     fn keep_turn(&self, mut turn: Turn) -> Result<TurnReceipt, Error> {
         self.check_turn(&turn)?;
         let mut redacted = Vec::new();

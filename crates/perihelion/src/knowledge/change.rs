@@ -12,6 +12,7 @@ use peri_types::{
 use super::known::Known;
 use super::{Entity, KnowledgeAdded, KnowledgeGraph, Relation, of_entity};
 use crate::engine::Core;
+use crate::queue::{Making, Transaction};
 use crate::redact::redact_text;
 use crate::{Error, Redaction, Remember};
 
@@ -195,18 +196,19 @@ impl Core {
     /// Changes the graph of a namespace as somebody decides who sees it as it is.
     pub(super) fn change_knowledge<T>(
         &self,
+        making: &Making<'_>,
         namespace: &Namespace,
         decide: impl Fn(&mut Draft) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let started = Instant::now();
         let mut meanings = HashMap::new();
         loop {
-            let mut draft = Draft::of(self.knowledge(namespace)?, self.now());
+            let mut draft = Draft::of(self.knowledge(namespace)?, making.at());
             let told = decide(&mut draft)?;
             if draft.changes_nothing() {
                 return Ok(told);
             }
-            match self.write_draft(namespace, draft, &mut meanings) {
+            match self.write_draft(making, namespace, draft, &mut meanings) {
                 Ok(()) => return Ok(told),
                 // Somebody else changed the graph, or purged a part of it. Each time that happens, they got on.
                 Err(Error::Store(StoreError::Overtaken { .. } | StoreError::NotFound { .. }))
@@ -218,6 +220,7 @@ impl Core {
 
     fn write_draft(
         &self,
+        making: &Making<'_>,
         namespace: &Namespace,
         draft: Draft,
         meanings: &mut HashMap<String, Embedding>,
@@ -244,7 +247,7 @@ impl Core {
             let (namespace, max) = (namespace.clone(), self.options.graph.edges_max);
             writes.push(Write::Link { namespace, edges, max, missing: Missing::Skipped });
         }
-        let written = self.change(writes)?;
+        let written = making.write(Transaction::Only, writes)?;
         self.note_written(&written);
         Ok(())
     }

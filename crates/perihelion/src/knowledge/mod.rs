@@ -13,11 +13,13 @@
 //!
 //! Every call that changes the graph reads it, decides, and writes everything together under the condition that
 //! nobody else changed the graph meanwhile; otherwise it decides anew. So calls of many processes have the outcome of
-//! one after the other, and one that fails changes nothing.
+//! one after the other, and one that fails changes nothing. A call that comes while the store is away waits as what
+//! somebody wants of the graph, and is decided on the graph as it is when its turn comes.
 
 mod change;
 mod known;
 mod search;
+mod wanted;
 
 use std::collections::HashSet;
 
@@ -28,6 +30,7 @@ use crate::Error;
 use crate::engine::Perihelion;
 
 use change::Draft;
+pub(crate) use wanted::KnowledgeChange;
 
 /// Something that has a name, and what is known of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -142,10 +145,8 @@ impl Perihelion {
     ) -> Result<Vec<Entity>, Error> {
         let entities = entities.into_iter().map(|entity| self.core.clean_entity(entity));
         let entities = entities.collect::<Result<Vec<_>, _>>()?;
-        self.core.change_knowledge(namespace, |draft| {
-            let new = entities.iter().filter(|entity| draft.create_entity(entity));
-            Ok(new.cloned().collect())
-        })
+        let wanted = || KnowledgeChange::CreateEntities(entities.clone());
+        self.change_graph(namespace, wanted, |draft| Ok(draft.create_entities(&entities)))
     }
 
     /// Creates relations between entities that exist, and tells which ones were not there yet. If one of the entities
@@ -157,15 +158,8 @@ impl Perihelion {
     ) -> Result<Vec<Relation>, Error> {
         let clean = |relation| self.core.clean_relation(relation);
         let relations: Vec<Relation> = relations.into_iter().map(clean).collect();
-        self.core.change_knowledge(namespace, |draft| {
-            for relation in &relations {
-                draft.demand(&relation.from)?;
-                draft.demand(&relation.to)?;
-                self.core.check_relation(relation)?;
-            }
-            let new = relations.iter().filter(|relation| draft.add_relation(relation));
-            Ok(new.cloned().collect())
-        })
+        let wanted = || KnowledgeChange::CreateRelations(relations.clone());
+        self.change_graph(namespace, wanted, |draft| draft.create_relations(&self.core, &relations))
     }
 
     /// Adds what entities do not have yet, and tells what that was. If one of the entities does not exist, nothing is
@@ -181,15 +175,8 @@ impl Perihelion {
             AddObservations { entity_name, contents }
         };
         let observations: Vec<AddObservations> = observations.into_iter().map(clean).collect();
-        self.core.change_knowledge(namespace, |draft| {
-            let add = |one: &AddObservations| {
-                let at = draft.demand(&one.entity_name)?;
-                self.core.check_observations(&one.entity_name, &one.contents)?;
-                let added_observations = draft.add_missing(at, &one.contents);
-                Ok(ObservationsAdded { entity_name: one.entity_name.clone(), added_observations })
-            };
-            observations.iter().map(add).collect()
-        })
+        let wanted = || KnowledgeChange::AddObservations(observations.clone());
+        self.change_graph(namespace, wanted, |draft| draft.add_observations(&self.core, &observations))
     }
 
     /// Moves entities to the trash, with their observations and their relations. Names that do not exist change
@@ -200,11 +187,8 @@ impl Perihelion {
         names: Vec<String>,
     ) -> Result<EntitiesDeleted, Error> {
         let names: Vec<String> = names.into_iter().map(|name| self.core.clean(name)).collect();
-        self.core.change_knowledge(namespace, |draft| {
-            let (deleted, not_found) = names.iter().cloned().partition(|name| draft.has(name));
-            draft.delete_entities(&names);
-            Ok(EntitiesDeleted { deleted, not_found })
-        })
+        let wanted = || KnowledgeChange::DeleteEntities(names.clone());
+        self.change_graph(namespace, wanted, |draft| Ok(draft.delete_named(&names)))
     }
 
     /// Moves observations to the trash. What does not exist changes nothing.
@@ -219,22 +203,16 @@ impl Perihelion {
             DeleteObservations { entity_name, observations }
         };
         let deletions: Vec<DeleteObservations> = deletions.into_iter().map(clean).collect();
-        self.core.change_knowledge(namespace, |draft| {
-            let mut told = ObservationsDeleted::default();
-            for one in &deletions {
-                match draft.delete_observations(&one.entity_name, &one.observations) {
-                    Some(count) => told.deleted_count += count,
-                    None => told.missing_entities.push(one.entity_name.clone()),
-                }
-            }
-            Ok(told)
-        })
+        let wanted = || KnowledgeChange::DeleteObservations(deletions.clone());
+        self.change_graph(namespace, wanted, |draft| Ok(draft.delete_all_observations(&deletions)))
     }
 
     /// Moves relations to the trash; how many there were. What does not exist changes nothing.
     pub fn delete_relations(&self, namespace: &Namespace, relations: Vec<Relation>) -> Result<u64, Error> {
-        let relations = relations.into_iter().map(|relation| self.core.clean_relation(relation)).collect();
-        self.core.change_knowledge(namespace, |draft| Ok(draft.delete_relations(&relations)))
+        let relations = relations.into_iter().map(|relation| self.core.clean_relation(relation));
+        let relations: HashSet<Relation> = relations.collect();
+        let wanted = || KnowledgeChange::DeleteRelations(relations.iter().cloned().collect());
+        self.change_graph(namespace, wanted, |draft| Ok(draft.delete_relations(&relations)))
     }
 
     /// The whole graph of a namespace.
@@ -261,7 +239,8 @@ impl Perihelion {
         graph: KnowledgeGraph,
     ) -> Result<KnowledgeAdded, Error> {
         let graph = self.core.clean_graph(graph)?;
-        self.core.change_knowledge(namespace, |draft| Ok(draft.add_graph(&graph)))
+        let wanted = || KnowledgeChange::AddGraph(graph.clone());
+        self.change_graph(namespace, wanted, |draft| Ok(draft.add_graph(&graph)))
     }
 
     /// What [`Perihelion::add_knowledge`] would add.

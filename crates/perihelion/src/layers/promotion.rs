@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::TimeToLive;
 use crate::engine::{Core, Perihelion};
+use crate::queue::{Intent, Making, Transaction};
 use crate::{Error, LimitError};
 
 /// What memories were promoted to.
@@ -30,15 +31,28 @@ impl Perihelion {
     /// Makes one memory of the next layer, or of a given one, out of these; the first gives the content. They must
     /// lie in one namespace and live shorter than that layer does.
     pub fn promote(&self, scope: &Scope, ids: &[MemoryId], to: Option<Layer>) -> Result<Promoted, Error> {
-        let core = &self.core;
-        let Some(first) = ids.first() else {
+        if ids.is_empty() {
             return Err(LimitError::Empty { what: "list of memories" }.into());
-        };
+        }
+        let wanted = || Ok(Intent::Promote { scope: scope.clone(), ids: ids.to_vec(), to });
+        self.core.perform(wanted, "promote", |making| self.make_promotion(making, scope, ids, to))
+    }
+
+    pub(crate) fn make_promotion(
+        &self,
+        making: &Making<'_>,
+        scope: &Scope,
+        ids: &[MemoryId],
+        to: Option<Layer>,
+    ) -> Result<Promoted, Error> {
         let mut found = Vec::new();
         for id in ids {
-            found.push(self.get(scope, *id)?);
+            found.push(self.get_as_of(scope, *id, making.at())?);
         }
-        let namespace = found[0].namespace.clone();
+        let Some(first) = found.first() else {
+            return Err(LimitError::Empty { what: "list of memories" }.into());
+        };
+        let (first, namespace) = (first.id, first.namespace.clone());
         let to = to.unwrap_or(match found[0].layer {
             Layer::Working => Layer::Episodic,
             Layer::Episodic | Layer::LongTerm => Layer::LongTerm,
@@ -57,11 +71,11 @@ impl Perihelion {
                 return Err(Error::NotPromotable { id: memory.id, why: "another memory took its place" });
             }
         }
-        let (sources, at) = (ids.to_vec(), core.now());
-        match core.change(vec![Write::Promote { namespace, sources, to, at }])?.pop() {
+        let (sources, at) = (ids.to_vec(), making.at());
+        match making.write(Transaction::Only, vec![Write::Promote { namespace, sources, to, at }])?.pop() {
             Some(Written::Promoted(Some(memory))) => Ok(Promoted { memory: *memory, sources: ids.to_vec() }),
             Some(Written::Promoted(None)) => {
-                Err(Error::NotPromotable { id: *first, why: "it changed in this very moment" })
+                Err(Error::NotPromotable { id: first, why: "it changed in this very moment" })
             }
             _ => Err(Error::Store(StoreError::Closed)),
         }

@@ -5,11 +5,15 @@ use peri_store::{Lapsed, StoreError, Write, Written};
 use peri_types::Timestamp;
 use serde::Serialize;
 
+use crate::chores::Afterwards;
 use crate::engine::{Core, Perihelion};
 use crate::{Chores, Error};
 
 /// So many are taken away in one transaction, so that nobody waits long for the store.
 const BATCH: usize = 256;
+
+/// Held by the process that takes away what has expired.
+const LEASE: &str = "sweep";
 
 /// What became of memories whose time in their layer was over.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -51,11 +55,22 @@ impl Core {
     /// All of it, to the end.
     pub(crate) fn sweep_layers(&self, go_on: &dyn Fn() -> bool) -> Result<Swept, Error> {
         let mut swept = self.sweep_expired(go_on)?;
+        let Swept { expired: _, trashed: _, outlived, cleaned_up, promoted } =
+            self.sweep_episodes_and_beyond(go_on)?;
+        swept.outlived += outlived;
+        swept.cleaned_up += cleaned_up;
+        swept.promoted += promoted;
+        Ok(swept)
+    }
+
+    /// All of it but what has expired.
+    pub(crate) fn sweep_episodes_and_beyond(&self, go_on: &dyn Fn() -> bool) -> Result<Swept, Error> {
+        let mut swept = Swept::default();
         self.end_episodes(go_on, &mut swept)?;
         self.clean_up(go_on, &mut swept)?;
         if swept.count() > 0 {
-            let Swept { expired, trashed, outlived, cleaned_up, promoted } = swept;
-            tracing::debug!(expired, trashed, outlived, cleaned_up, promoted, "layers are swept");
+            let Swept { outlived, cleaned_up, promoted, .. } = swept;
+            tracing::debug!(outlived, cleaned_up, promoted, "episodes and long-term memory are swept");
         }
         Ok(swept)
     }
@@ -80,22 +95,32 @@ impl Core {
         Ok(swept)
     }
 
-    /// Takes away what has expired when the interval is over.
-    pub(crate) fn sweep_if_due(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
+    /// Takes away what has expired, by one process at a time. When to look again is the answer if another is at it.
+    pub(crate) fn sweep_in_turn(&self, go_on: &dyn Fn() -> bool) -> Result<Option<Timestamp>, Error> {
+        if !self.store.has_lapsed(self.now())? {
+            return Ok(None);
+        }
+        let turn = self.in_turn(LEASE, Afterwards::GivenBack, go_on, |go_on| {
+            let Swept { expired, trashed, promoted, .. } = self.sweep_expired(go_on)?;
+            tracing::debug!(expired, trashed, promoted, "what had expired is swept");
+            Ok(())
+        })?;
+        Ok(turn.wake_at())
+    }
+
+    /// Takes away what has expired when the interval is over. When to look again is the answer: when the interval is over
+    /// again, or when the lease of whoever is at it runs out.
+    pub(crate) fn sweep_if_due(&self, go_on: &dyn Fn() -> bool) -> Result<Option<Timestamp>, Error> {
         let now = self.now();
-        {
-            let mut next = self.next_sweep.lock();
-            if next.is_some_and(|next| now < next) {
-                return Ok(());
-            }
-            let interval = self.options.layers.working.sweep_interval;
-            *next = Some(now.checked_add(interval).unwrap_or(Timestamp::MAX));
+        let next = *self.next_sweep.lock();
+        if next.is_some_and(|next| now < next) {
+            return Ok(next);
         }
-        let swept = self.sweep_expired(go_on)?;
-        if swept.count() > 0 {
-            tracing::debug!(expired = swept.expired, promoted = swept.promoted, "what had expired is swept");
-        }
-        Ok(())
+        let due = now.checked_add(self.options.layers.working.sweep_interval).unwrap_or(Timestamp::MAX);
+        *self.next_sweep.lock() = Some(due);
+        let next = self.sweep_in_turn(go_on)?.unwrap_or(due);
+        *self.next_sweep.lock() = Some(next);
+        Ok(Some(next))
     }
 
     /// Takes away what has expired on behalf of programs that answer once and leave, where such programs are all

@@ -9,15 +9,18 @@ mod call;
 mod chores;
 mod circuit;
 mod gate;
+mod intent;
+mod making;
+mod perform;
 mod replay;
 mod settings;
 mod status;
 mod worker;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use peri_queue::{Backoff, QueueError, Queues, RecordId};
@@ -28,9 +31,12 @@ use call::{Call, may_wait};
 use circuit::{Circuit, Turned};
 use worker::Worker;
 
+use crate::engine::Core;
 use crate::{Chores, Error};
 
 pub(crate) use gate::Gate;
+pub(crate) use intent::Intent;
+pub(crate) use making::{Making, Transaction};
 pub use peri_queue::RecordId as QueuedId;
 pub use settings::{QueueSettings, Queueing};
 pub use status::{DeadCall, QueueStatus, QueuedCall};
@@ -47,6 +53,8 @@ pub(crate) const FOLDER: &str = "queue";
 /// Stands between the engine and its store.
 pub(crate) struct WriteQueue {
     store: Arc<dyn Store>,
+    /// The engine that decides on calls which read before they write.
+    core: OnceLock<Weak<Core>>,
     circuit: Circuit,
     queues: Queues,
     clock: Clock,
@@ -86,6 +94,7 @@ impl WriteQueue {
         let files = settings.of_files();
         Arc::new(Self {
             store,
+            core: OnceLock::new(),
             circuit: Circuit::new(clock.clone(), Backoff::new(&files)),
             queues: Queues::new(folder.join(FOLDER), files),
             clock,
@@ -98,6 +107,12 @@ impl WriteQueue {
             reports: Mutex::default(),
             worker: Worker::default(),
         })
+    }
+
+    /// Tells it whose store this is.
+    pub(crate) fn belong_to(&self, core: &Arc<Core>) {
+        // Only the first counts, and nobody tells it twice.
+        self.core.get_or_init(|| Arc::downgrade(core));
     }
 
     /// The store behind the gate.
@@ -134,15 +149,10 @@ impl WriteQueue {
         if !may_wait(&writes) || self.store.is_read_only() {
             return Ok(self.pass(|store| store.write(writes))?);
         }
-        self.adopt_once();
-        if self.chores == Chores::ByHand && !self.is_empty() {
-            let started = Instant::now();
-            self.replay(&|| started.elapsed() < BEFORE_OWN_WRITE);
-        }
+        self.make_way();
         let id = RecordId::generate(self.clock.now());
-        if !self.is_empty() || !self.may_try() {
-            let trouble = self.circuit.trouble().unwrap_or(StoreError::Closed);
-            return self.keep(id, operation, writes, trouble);
+        if let Some(trouble) = self.must_wait() {
+            return self.keep_changes(id, operation, writes, trouble);
         }
         let kept = writes.clone();
         // Where a commit that failed was surely not made, the first attempt needs no token.
@@ -153,7 +163,7 @@ impl WriteQueue {
         };
         self.note(&outcome);
         match outcome {
-            Err(error) if error.is_passing() => self.keep(id, operation, kept, error),
+            Err(error) if error.is_passing() => self.keep_changes(id, operation, kept, error),
             outcome => Ok(outcome?),
         }
     }
@@ -194,8 +204,8 @@ impl WriteQueue {
         }
     }
 
-    /// Lets a call wait.
-    fn keep(
+    /// Lets changes wait.
+    fn keep_changes(
         self: &Arc<Self>,
         id: RecordId,
         operation: &str,
@@ -203,8 +213,13 @@ impl WriteQueue {
         trouble: StoreError,
     ) -> Result<Vec<Written>, Error> {
         let count = writes.len();
-        let call = Call { operation: operation.to_owned(), writes };
-        let kept = serde_json::to_string(&call)
+        self.keep(id, &Call::changes(operation, writes), trouble)?;
+        Ok(vec![Written::Queued; count])
+    }
+
+    /// Lets a call wait.
+    fn keep(self: &Arc<Self>, id: RecordId, call: &Call, trouble: StoreError) -> Result<(), Error> {
+        let kept = serde_json::to_string(call)
             .map_err(|error| QueueError::Disk {
                 path: self.queues.root().to_owned(),
                 what: "written",
@@ -216,7 +231,7 @@ impl WriteQueue {
         }
         self.begin_outage(&trouble);
         self.wake();
-        Ok(vec![Written::Queued; count])
+        Ok(())
     }
 
     fn begin_outage(&self, trouble: &StoreError) {

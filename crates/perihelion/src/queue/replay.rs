@@ -8,7 +8,7 @@ use peri_store::Told;
 use peri_types::{Happening, Namespace};
 
 use super::WriteQueue;
-use super::call::{Call, severity};
+use super::call::{Call, Task, severity};
 
 /// So many calls are taken from the queue at a time, and marked as made together...
 const BATCH: usize = 64;
@@ -74,12 +74,17 @@ impl WriteQueue {
 
     /// Makes one call, unless it was made before.
     fn make(self: &Arc<Self>, record: &Record) -> Result<(), Failure> {
-        let call: Call = serde_json::from_str(&record.payload).map_err(|error| Failure {
+        let unreadable = |why| Failure {
             severity: Severity::Final,
-            reason: format!("this release cannot read it: {error}"),
-        })?;
-        let outcome = self.store.write_once(*record.id.as_bytes(), call.writes);
-        self.note(&outcome);
+            reason: format!("this release cannot read it: {why}"),
+        };
+        let outcome = match Call::task_of(&record.payload).map_err(unreadable)? {
+            Task::Write(writes) => self.noted(self.store.write_once(*record.id.as_bytes(), writes)),
+            Task::Decide(intent, at) => {
+                self.make_intent(record, (intent, at))?;
+                Ok(Vec::new())
+            }
+        };
         match outcome {
             Ok(_) => {
                 self.changed.store(true, Ordering::Relaxed);

@@ -23,6 +23,8 @@ const FAILED_IN_A_ROW: u64 = 64;
 /// What was built.
 #[derive(Default)]
 pub(super) struct Built {
+    /// How far it has come.
+    pub(super) told: ReindexProgress,
     pub(super) embedded: u64,
     pub(super) without: u64,
     pub(super) failed: u64,
@@ -82,7 +84,8 @@ impl Core {
         let ending = run.ending(pace)?;
         let failures = run.failed.into_iter();
         let failures = failures.map(|((namespace, id), why)| ReindexFailure { namespace, id, why });
-        Ok(Built { failures: failures.take(FAILURES_TOLD).collect(), ending, ..run.built })
+        let failures = failures.take(FAILURES_TOLD).collect();
+        Ok(Built { told: run.told, failures, ending, ..run.built })
     }
 
     /// How many memories of the scope there are, and how many of them an earlier run has done.

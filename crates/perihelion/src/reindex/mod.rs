@@ -2,19 +2,24 @@
 //!
 //! A store has one current space for all its memories. [`Perihelion::reindex`] gives every memory a vector in another
 //! space beside the one it has, batch by batch; whoever recalls meanwhile is answered from the old one. When nothing
-//! is missing, one transaction makes the new space the current one, and every process follows on its next call.
+//! is missing, one small transaction makes the new space the current one, and every process follows on its next call.
+//! What the rows of memories say of their own meaning is brought along afterwards, in pieces (`follow`); whoever finds
+//! that undone goes on with it.
 
 mod build;
+mod follow;
 mod recipe;
 mod sense;
 mod status;
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::SignedDuration;
 use peri_embed::Engine;
 use peri_store::{CurrentSpace, SpaceStats, Write, Written};
-use peri_types::{MemoryId, Namespace, Scope, SpaceId};
+use peri_types::{MemoryId, Namespace, Scope, SpaceId, Timestamp};
 use serde::Serialize;
 
 use crate::engine::{Core, Perihelion};
@@ -28,8 +33,11 @@ pub use status::Spaces;
 /// Held by the one who reindexes.
 const LEASE: &str = "reindex";
 
-/// It is renewed with each batch. Whoever dies holds up others for so long.
+/// Whoever dies holds up others for so long.
 const LEASE_TIME: Duration = Duration::from_secs(15);
+
+/// It is renewed by the first batch after so long.
+const LEASE_RENEWED: SignedDuration = SignedDuration::from_secs(5);
 
 /// One memory in so many may fail, and one in any case: the others need not wait for it.
 const FAILED_SHARE: u64 = 100;
@@ -74,7 +82,7 @@ pub enum OldVectors {
 }
 
 /// How far a reindexing is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReindexProgress {
     /// How many memories there are to do, those in the trash included.
     pub total: u64,
@@ -205,6 +213,8 @@ impl Core {
         lease: &Lease<'_>,
         progress: &mut dyn FnMut(ReindexProgress) -> Pace,
     ) -> Result<Reindexed, Error> {
+        // A run that was killed after its switch may have left some behind.
+        self.bring_along(&mut || lease.renew().map(|()| Pace::GoOn))?;
         let current = self.store.current_space()?;
         let from = current.as_ref().and_then(|current| current.space.clone());
         let built = match target.space() {
@@ -230,12 +240,27 @@ impl Core {
             None => self.choose(target, current.as_ref())?,
         };
         if matches!(done.ending, ReindexEnding::Switched | ReindexEnding::Current) {
-            self.sense();
-            self.backfill(&|| true)?;
-            done.dropped = self.drop_others(&done, request.old)?;
+            self.finish_move(&mut done, request.old, lease, built.told, progress)?;
         }
         done.spaces = self.store.spaces()?;
         Ok(done)
+    }
+
+    /// What is left once the space answers. Whoever wants to stop may: the chores of any process go on with it.
+    fn finish_move(
+        &self,
+        done: &mut Reindexed,
+        old: OldVectors,
+        lease: &Lease<'_>,
+        told: ReindexProgress,
+        progress: &mut dyn FnMut(ReindexProgress) -> Pace,
+    ) -> Result<(), Error> {
+        self.sense();
+        if self.bring_along(&mut || lease.renew().map(|()| progress(told)))? == Pace::GoOn {
+            self.backfill(&|| true)?;
+            done.dropped = self.drop_others(done, old)?;
+        }
+        Ok(())
     }
 
     /// Makes the space the current one.
@@ -283,22 +308,32 @@ enum Way {
 }
 
 /// The right to reindex, given back when dropped.
-struct Lease<'a>(&'a Core);
+struct Lease<'a> {
+    core: &'a Core,
+    renewed_at: Cell<Timestamp>,
+}
 
 impl<'a> Lease<'a> {
+    /// Fails if somebody else has it.
     fn take(core: &'a Core) -> Result<Self, Error> {
-        let lease = Self(core);
-        lease.renew()?;
+        let lease = Self { core, renewed_at: Cell::new(core.now()) };
+        lease.acquire()?;
         Ok(lease)
     }
 
-    /// Fails if somebody else has it.
+    /// Renews it if that was long ago. Fails if somebody else has it.
     fn renew(&self) -> Result<(), Error> {
-        let Core { store, holder, .. } = self.0;
-        if store.acquire_lease(LEASE, holder, self.0.now(), LEASE_TIME)? {
+        let passed = self.core.now().duration_since(self.renewed_at.get());
+        if (SignedDuration::ZERO..LEASE_RENEWED).contains(&passed) { Ok(()) } else { self.acquire() }
+    }
+
+    fn acquire(&self) -> Result<(), Error> {
+        let (now, Core { store, holder, .. }) = (self.core.now(), self.core);
+        if store.acquire_lease(LEASE, holder, now, LEASE_TIME)? {
+            self.renewed_at.set(now);
             return Ok(());
         }
-        let until = store.lease(LEASE)?.map_or_else(|| self.0.now(), |lease| lease.expires_at);
+        let until = store.lease(LEASE)?.map_or(now, |lease| lease.expires_at);
         Err(Error::Reindexing { until })
     }
 }
@@ -306,7 +341,7 @@ impl<'a> Lease<'a> {
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
         // It runs out by itself.
-        if let Err(error) = self.0.store.release_lease(LEASE, &self.0.holder) {
+        if let Err(error) = self.core.store.release_lease(LEASE, &self.core.holder) {
             tracing::debug!(%error, "the right to reindex could not be given back");
         }
     }

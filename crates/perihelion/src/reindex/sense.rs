@@ -6,6 +6,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use parking_lot::{Mutex, RwLock};
 use peri_embed::{Engine, StaticEngine};
@@ -30,6 +31,8 @@ pub(crate) struct Sense {
     pub(crate) current: Option<CurrentSpace>,
     /// Why the engine of the current space does not take part, for a person.
     pub(crate) trouble: Option<String>,
+    /// Whether this process has seen to it that all memories have followed to this space.
+    pub(super) has_followed: AtomicBool,
 }
 
 impl Sense {
@@ -290,7 +293,9 @@ fn made(
     let space = engine.as_ref().map(|engine| engine.space().clone());
     let revision = current.as_ref().map_or(0, |current| current.revision);
     let indexes = Indexes::new(snapshots.clone(), space, Arc::clone(lexicon), revision);
-    Sense { engine, indexes, current, trouble }
+    // Where nothing was ever chosen, or has a vector, nothing has to follow.
+    let has_followed = AtomicBool::new(current.as_ref().is_none_or(|current| !current.in_use));
+    Sense { engine, indexes, current, trouble, has_followed }
 }
 
 impl Core {

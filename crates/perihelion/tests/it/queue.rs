@@ -3,7 +3,9 @@
 mod crash;
 mod dead;
 mod model;
+mod released;
 mod thread;
+mod wanted;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -44,17 +44,18 @@ struct Ends {
 }
 
 impl Ends {
-    /// Both ids, once it is known that both memories are there and in one namespace.
+    /// Both ids, once it is known that both memories are there and in one namespace, as far as that can be told now.
     fn resolve(&self, engine: &Perihelion, scope: &Scope) -> Result<(MemoryId, MemoryId), CliError> {
-        let from = engine.get(scope, ids::resolve(engine, scope, &self.from)?)?;
-        let to = engine.get(scope, ids::resolve(engine, scope, &self.to)?)?;
-        if from.namespace != to.namespace {
-            return Err(CliError::input(
-                format!("one is in {}, the other in {}", from.namespace, to.namespace),
+        let from = ids::resolve(engine, scope, &self.from)?;
+        let to = ids::resolve(engine, scope, &self.to)?;
+        let ends = (engine.look_before_change(scope, from)?, engine.look_before_change(scope, to)?);
+        match ends {
+            (Some(one), Some(other)) if one.namespace != other.namespace => Err(CliError::input(
+                format!("one is in {}, the other in {}", one.namespace, other.namespace),
                 "nothing was changed; edges never leave their namespace",
-            ));
+            )),
+            _ => Ok((from, to)),
         }
-        Ok((from.id, to.id))
     }
 }
 

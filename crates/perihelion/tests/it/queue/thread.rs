@@ -10,15 +10,20 @@ use super::{queue_one, unreachable};
 use crate::faults::store::faulty::Faulty;
 use crate::support::{all, ask, finds, options};
 
-fn open(folder: &Path, store: &Arc<Faulty>) -> Perihelion {
+/// Hardly ever waits before it tries again.
+pub fn eager() -> QueueSettings {
     let (backoff_min, backoff_max) = (Duration::from_millis(1), Duration::from_millis(5));
-    let queue = QueueSettings { backoff_min, backoff_max, ..QueueSettings::default() };
+    QueueSettings { backoff_min, backoff_max, ..QueueSettings::default() }
+}
+
+fn open(folder: &Path, store: &Arc<Faulty>) -> Perihelion {
+    let queue = eager();
     let options = Options { chores: Chores::Background, queue, ..options(folder) };
     Perihelion::on_store(options, store.clone()).unwrap()
 }
 
 /// Waits for the thread, for as long as it takes.
-fn until(condition: impl Fn() -> bool) {
+pub fn until(condition: impl Fn() -> bool) {
     while !condition() {
         std::thread::yield_now();
     }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use perihelion::{Clock, Options, Pace, ReindexEnding, Remember, Scope, Timestamp};
+use perihelion::{Clock, Options, Pace, ReindexEnding, Remember, Scope, Timestamp, Trashed};
 
 use super::model::{Model, reindex, request, statement, store, with, with_options};
-use crate::support::{Worker, ask, finds, keep, options, role, tell, worker_command};
+use crate::support::{Worker, all, ask, finds, keep, options, role, tell, worker_command};
 
 #[test]
 fn a_stopped_run_is_gone_on_with_and_embeds_nothing_twice() {
@@ -80,6 +80,52 @@ fn a_killed_run_leaves_what_it_had_and_is_gone_on_with() {
     assert_eq!(second.asked(), 40);
     assert_eq!(new.stats(&Scope::All).unwrap().unembedded, 0);
     assert!(finds(&new, "quimpex number0x", &statement(0)));
+    assert!(new.doctor().iter().all(|check| check.verdict == perihelion::Verdict::Ok));
+}
+
+/// More than follow a switch in one transaction.
+const MANY: usize = 2100;
+
+/// The worker: reindexes, and waits to be killed when the new space answers and memories have begun to follow.
+#[test]
+fn switcher() {
+    let Some(folder) = role("reindex::resuming::switcher") else { return };
+    let new = with(folder.as_ref(), &Model::new("second", 1));
+    let request = perihelion::ReindexRequest { batch: 700, ..request() };
+    new.reindex(&request, &mut |now| {
+        if new.space().is_some() {
+            tell(format!("{} of {}", now.done, now.total));
+            std::io::stdin().lines().for_each(drop);
+        }
+        Pace::GoOn
+    })
+    .unwrap();
+    tell("finished");
+}
+
+#[test]
+fn a_run_that_is_killed_right_after_its_switch_leaves_the_new_space_answering_and_others_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (Model::new("first", 0), Model::new("second", 1));
+    let old = with(folder.path(), &first);
+    old.remember_all((0..MANY).map(|number| Remember::new(statement(number))).collect()).unwrap();
+    let mut worker = Worker::start(worker_command("reindex::resuming::switcher", folder.path()));
+    assert_eq!(worker.hear().as_deref(), Some("2100 of 2100"));
+    worker.child.kill().unwrap();
+    worker.child.wait().unwrap();
+
+    let new = with(folder.path(), &second);
+    second.asked();
+    let in_new = || all(&new, Trashed::Without).iter().filter(|memory| memory.space == new.space()).count();
+    let followed = in_new();
+    assert!((1..MANY).contains(&followed), "it was killed in between: {followed}");
+    assert!(finds(&new, "quimpex number0x", &statement(0)), "the new space answers");
+    assert!(finds(&new, "quimpex number2096x", &statement(2096)), "for those that have not followed too");
+    assert!(new.doctor().iter().all(|check| check.verdict == perihelion::Verdict::Ok), "{:?}", new.doctor());
+    second.asked();
+    new.maintain().unwrap();
+    assert_eq!((in_new(), second.asked()), (MANY, 0), "the chores let the others follow");
+    assert_eq!(new.stats(&Scope::All).unwrap().unembedded, 0);
     assert!(new.doctor().iter().all(|check| check.verdict == perihelion::Verdict::Ok));
 }
 

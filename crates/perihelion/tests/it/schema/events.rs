@@ -40,6 +40,7 @@ const HAPPENED: &str = r#"
     {"event": "worker_dispatched", "worker": "w"}
     {"event": "worker_completed", "worker": "w", "ok": false}
     {"event": "worker_alert", "worker": "w", "message": "look"}
+    {"event": "worker_alert", "worker": "vault", "message": "both", "ids": [ID, ID], "file": "knowledge/커피.md"}
     {"event": "observed", "session": "standup"}
     {"event": "reflected", "session": "standup"}
     {"event": "promoted", "candidates": 2}

@@ -1,0 +1,196 @@
+//! What a turn of a conversation leaves behind until it is observed, and what becomes of it if it cannot be.
+
+use std::collections::BTreeSet;
+
+use peri_types::Namespace;
+
+use super::logs::written;
+use super::{Batch, Cleared, Notes, Place, Plan};
+use crate::record::{RecordMeta, from_json};
+use crate::shelf::{Change, Collection, Expected, Key, Mark};
+use crate::{Aside, HandedOut, Message, NotesError, Replaced, Session};
+
+/// So many texts that were handed out are remembered; of more, the oldest are forgotten.
+const HANDED_OUT_MAX: usize = 400;
+
+/// What was kept of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Kept {
+    /// How many messages wait now that did not before.
+    pub messages: usize,
+    /// How many were waiting already, with the same words, speaker and time.
+    pub repeated: usize,
+    /// How many texts that were handed out are remembered that were not before.
+    pub handed_out: usize,
+}
+
+impl Notes {
+    /// Keeps the messages of a turn for the observer, and what the agent was given from memory, all at once. Messages
+    /// that wait already are not kept twice.
+    pub fn append_turn(
+        &self,
+        namespace: &Namespace,
+        session: &Session,
+        messages: &[Message],
+        handed_out: &[String],
+    ) -> Result<Kept, NotesError> {
+        let pending = Key::new(Collection::Pending, session);
+        let handed = Key::new(Collection::HandedOut, session);
+        self.commit(namespace, session.as_str(), || {
+            let waiting = self.shelf.lines(namespace, &pending)?;
+            let known = self.shelf.lines(namespace, &handed)?;
+            let mut seen: BTreeSet<&str> = waiting.iter().map(String::as_str).collect();
+            let lines = written(messages);
+            let fresh: Vec<String> = lines.iter().filter(|line| seen.insert(line)).cloned().collect();
+            let given = self.newly_handed(&known, handed_out);
+            let kept =
+                Kept { messages: fresh.len(), repeated: lines.len() - fresh.len(), handed_out: given.len() };
+            let mut plan = Plan::nothing(kept);
+            if !fresh.is_empty() {
+                plan.changes.push(Change::Append { key: pending.clone(), lines: fresh });
+                plan.expected.push((pending.clone(), Expected::Lines(Mark::of(&waiting))));
+            }
+            if !given.is_empty() {
+                plan.changes.extend(remembering(&handed, &known, given));
+                plan.expected.push((handed.clone(), Expected::Lines(Mark::of(&known))));
+            }
+            Ok(plan)
+        })
+    }
+
+    /// What the agent of a session was given from memory, the oldest first.
+    pub fn handed_out(
+        &self,
+        namespace: &Namespace,
+        session: &Session,
+    ) -> Result<Batch<HandedOut>, NotesError> {
+        self.batch(namespace, &Key::new(Collection::HandedOut, session))
+    }
+
+    /// The first messages that wait to be observed for as long as they are wanted, to observe no more than these.
+    pub fn first_pending(
+        &self,
+        namespace: &Namespace,
+        session: &Session,
+        mut wanted: impl FnMut(&Message) -> bool,
+    ) -> Result<Batch<Message>, NotesError> {
+        self.first(namespace, &Key::new(Collection::Pending, session), &mut wanted)
+    }
+
+    /// The sessions with messages that wait to be observed, sorted.
+    pub fn pending_sessions(&self, namespace: &Namespace) -> Result<Vec<Session>, NotesError> {
+        let keys = self.shelf.list(namespace, Collection::Pending)?;
+        Ok(keys.iter().map(|key| key.session().clone()).collect())
+    }
+
+    /// How many tokens the notes of each session had when they were last saved. A session whose details cannot be read
+    /// is left out.
+    pub fn sizes(&self, namespace: &Namespace) -> Result<Vec<(Session, usize)>, NotesError> {
+        let mut sizes = Vec::new();
+        for (key, text) in self.shelf.documents(namespace, Collection::Meta)? {
+            match from_json::<RecordMeta>("details of the notes", key.name(), Some(&text)) {
+                Ok(meta) => sizes.extend(meta.map(|meta| (key.session().clone(), meta.tokens))),
+                Err(error) => tracing::warn!(%error, "the size of a session's notes is not known"),
+            }
+        }
+        Ok(sizes)
+    }
+
+    /// Puts the messages up to a mark aside, with what went wrong, so that those behind them can be observed. The step
+    /// counts as no longer in trouble.
+    pub fn put_aside(
+        &self,
+        namespace: &Namespace,
+        session: &Session,
+        batch: &Batch<Message>,
+        (step, error): (&str, &str),
+    ) -> Result<Cleared, NotesError> {
+        let pending = Key::new(Collection::Pending, session);
+        let aside = Key::new(Collection::Aside, session);
+        self.commit(namespace, session.as_str(), || {
+            let Some((mut changes, held)) = self.clearing::<Message>(namespace, &pending, &batch.mark)?
+            else {
+                return Ok(Plan::nothing(Cleared::Already));
+            };
+            let at = self.clock.now();
+            let entry = |message: &Message| Aside { at, error: error.to_owned(), message: message.clone() };
+            let entries: Vec<Aside> = batch.entries.iter().map(entry).collect();
+            changes.push(Change::Append { key: aside.clone(), lines: written(&entries) });
+            let (soothed, calm) = self.soothing(namespace, Place::Session(session), step)?;
+            changes.extend(soothed);
+            Ok(Plan { changes, expected: vec![held, calm], answer: Cleared::Done })
+        })
+    }
+
+    /// The messages of a session that were put aside, the oldest first.
+    pub fn aside(&self, namespace: &Namespace, session: &Session) -> Result<Batch<Aside>, NotesError> {
+        self.batch(namespace, &Key::new(Collection::Aside, session))
+    }
+
+    /// Puts what was put aside before the messages that wait, to be observed after all. Answers how many there were.
+    pub fn take_back(&self, namespace: &Namespace, session: &Session) -> Result<usize, NotesError> {
+        let pending = Key::new(Collection::Pending, session);
+        let aside = Key::new(Collection::Aside, session);
+        self.commit(namespace, session.as_str(), || {
+            let batch = self.aside(namespace, session)?;
+            let Some((cleared, held)) = self.clearing::<Aside>(namespace, &aside, &batch.mark)? else {
+                return Ok(Plan { changes: Vec::new(), expected: Vec::new(), answer: 0 });
+            };
+            if batch.entries.is_empty() {
+                return Ok(Plan::nothing(0));
+            }
+            let waiting = self.shelf.lines(namespace, &pending)?;
+            let messages: Vec<Message> = batch.entries.into_iter().map(|entry| entry.message).collect();
+            let lines: Vec<String> = written(&messages).into_iter().chain(waiting.iter().cloned()).collect();
+            let mut plan = Plan::nothing(messages.len());
+            plan.changes.extend(cleared);
+            plan.changes.push(Change::Clear { key: pending.clone() });
+            plan.changes.push(Change::Append { key: pending.clone(), lines });
+            plan.expected.extend([held, (pending.clone(), Expected::Lines(Mark::of(&waiting)))]);
+            Ok(plan)
+        })
+    }
+
+    /// What notes took the place of and the memories were not told yet, by session.
+    pub fn replaced(&self, namespace: &Namespace) -> Result<Vec<(Session, Batch<Replaced>)>, NotesError> {
+        let keys = self.shelf.list(namespace, Collection::Replaced)?;
+        keys.iter().map(|key| Ok((key.session().clone(), self.batch(namespace, key)?))).collect()
+    }
+
+    /// Removes what the memories were told, and nothing that came meanwhile.
+    pub fn clear_replaced(
+        &self,
+        namespace: &Namespace,
+        session: &Session,
+        mark: &Mark,
+    ) -> Result<Cleared, NotesError> {
+        let key = Key::new(Collection::Replaced, session);
+        self.commit(namespace, session.as_str(), || {
+            let Some((changes, held)) = self.clearing::<Replaced>(namespace, &key, mark)? else {
+                return Ok(Plan::nothing(Cleared::Already));
+            };
+            Ok(Plan { changes, expected: vec![held], answer: Cleared::Done })
+        })
+    }
+
+    /// The texts that are not remembered as handed out yet.
+    fn newly_handed(&self, known: &[String], handed_out: &[String]) -> Vec<HandedOut> {
+        let known: Vec<HandedOut> = known.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let mut seen: BTreeSet<&str> = known.iter().map(|entry| entry.text.as_str()).collect();
+        let at = self.clock.now();
+        let is_text = |text: &&String| !text.trim().is_empty();
+        let fresh = handed_out.iter().filter(is_text).filter(|text| seen.insert(text));
+        fresh.map(|text| HandedOut { at, text: text.clone() }).collect()
+    }
+}
+
+/// What adds texts to those that were handed out, and forgets the oldest of too many.
+fn remembering(key: &Key, known: &[String], given: Vec<HandedOut>) -> Vec<Change> {
+    let fresh = written(&given);
+    if known.len() + fresh.len() <= HANDED_OUT_MAX {
+        return vec![Change::Append { key: key.clone(), lines: fresh }];
+    }
+    let all: Vec<String> = known.iter().cloned().chain(fresh).collect();
+    let latest = all[all.len().saturating_sub(HANDED_OUT_MAX)..].to_vec();
+    vec![Change::Clear { key: key.clone() }, Change::Append { key: key.clone(), lines: latest }]
+}
