@@ -4,7 +4,7 @@
 //! team%2fagent/                      one folder for each namespace
 //! ├── observations/{session}.md      the notes, with .meta.json, .inject, .delivered, .new.json, .dropped.jsonl,
 //! │                                  .replaced.jsonl and .trouble.json beside them
-//! ├── pending/{session}.jsonl        with aside/ and handed_out/ below
+//! ├── pending/{session}.jsonl        with aside/, heard/ and handed_out/ below
 //! ├── conversations/{session}.jsonl
 //! ├── candidates/{session}.jsonl
 //! ├── persistent/recent.md           the digest, with recent.meta.json beside it and archive/ below

@@ -95,6 +95,8 @@ collections! {
     Pending = "pending" Log,
     /// Messages that could not be observed, however often it was tried.
     Aside = "aside" Log,
+    /// Which messages were kept lately, so that a turn that is told again is not kept again.
+    Heard = "heard" Log,
     /// What the agent of a session was given from memory.
     HandedOut = "handed_out" Log,
     /// What notes of a session took the place of, which the memories were not told yet.

@@ -2,6 +2,7 @@
 
 mod notes;
 mod shelf;
+mod turns;
 
 use std::error::Error;
 use std::sync::Arc;
@@ -17,7 +18,8 @@ type Told = Result<(), Box<dyn Error>>;
 /// fails where it cannot.
 pub fn story(shelf: &Arc<dyn Shelf>) -> Result<(), Box<dyn Error>> {
     shelf::story(shelf)?;
-    notes::story(shelf)
+    notes::story(shelf)?;
+    turns::story(shelf)
 }
 
 /// Names of sessions that are hard to keep apart, or to keep at all.

@@ -42,3 +42,4 @@ pub use item::{Item, ItemState};
 pub use message::{Message, Role};
 pub use observe::observe;
 pub use promote::{Candidate, PROMOTED_CHARACTERS_MAX, Promoted, promote};
+pub use secrets::tells_secret;

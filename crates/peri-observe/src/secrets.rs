@@ -1,7 +1,8 @@
 //! Secrets are never noted.
 
 use crate::cues::Cue;
-use crate::matcher::Cues;
+use crate::folding::Folded;
+use crate::matcher::{self, Cues};
 
 /// What becomes of a sentence that may hold a secret.
 pub(crate) enum Secrecy {
@@ -11,6 +12,14 @@ pub(crate) enum Secrecy {
     Redacted(String),
     /// It says a secret in plain words, so nothing of it is kept.
     Withheld,
+}
+
+/// Whether a line says a secret in plain words, such as a password; nothing of it should be kept. Keys and tokens that
+/// can be told by their form are for `peri_text::redact`.
+pub fn tells_secret(line: &str) -> bool {
+    let folded = Folded::new(line);
+    let cues = matcher::find(&folded.signs);
+    cues.spans(Cue::Secret).any(|span| gives_value(&folded.signs[span.end..]))
 }
 
 /// Looks for secrets in a sentence.
@@ -46,8 +55,6 @@ fn is_value(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folding::Folded;
-    use crate::matcher;
 
     fn check(sentence: &str) -> Secrecy {
         let folded = Folded::new(sentence);
@@ -63,7 +70,7 @@ mod tests {
             "密码：hunter2hunter2",
             "my pin is 4821",
         ] {
-            assert!(matches!(check(sentence), Secrecy::Withheld), "{sentence}");
+            assert!(matches!(check(sentence), Secrecy::Withheld) && tells_secret(sentence), "{sentence}");
         }
     }
 

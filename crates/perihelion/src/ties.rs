@@ -3,8 +3,6 @@
 //! A small call looks before it writes, so that everything is stored together. What came in a large batch, or
 //! while the index could not be read, is looked at by the chores.
 
-use std::time::Duration;
-
 use peri_index::{Doc, Index, Superseded, View};
 use peri_store::{Embedding, ListQuery, Missing, Order, Write};
 use peri_text::{Statement, Verdict};
@@ -12,6 +10,7 @@ use peri_types::{
     Edge, EdgeType, Filter, Happening, Kind, Layer, Memory, MemoryId, Namespace, Scope, Timestamp,
 };
 
+use crate::chores::Afterwards;
 use crate::engine::Core;
 use crate::pool::Need;
 use crate::reindex::Sense;
@@ -37,9 +36,8 @@ const SHARED_WORDS_MIN: f32 = 0.5;
 const PAGE: usize = 256;
 const PER_ROUND: usize = 1024;
 
-/// Held by the node that looks for links. One that dies is replaced after so long; a round takes less.
+/// Held by the node that looks for links.
 const LINKS_LEASE: &str = "links";
-const LINKS_LEASE_TIME: Duration = Duration::from_secs(20);
 
 /// How a new memory stands to others.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -243,11 +241,12 @@ impl Core {
         if self.store.list(&query)?.memories.is_empty() {
             return Ok(false);
         }
-        if !self.store.acquire_lease(LINKS_LEASE, &self.holder, self.now(), LINKS_LEASE_TIME)? {
-            return Ok(true);
-        }
-        let left = self.tie_pending(go_on)?;
-        self.store.release_lease(LINKS_LEASE, &self.holder)?;
+        // What somebody else is at is left.
+        let mut left = true;
+        self.in_turn(LINKS_LEASE, Afterwards::GivenBack, go_on, |go_on| {
+            left = self.tie_pending(go_on)?;
+            Ok(())
+        })?;
         Ok(left)
     }
 

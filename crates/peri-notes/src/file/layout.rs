@@ -28,6 +28,7 @@ fn place(collection: Collection) -> (&'static str, &'static str) {
         Collection::Dropped => ("observations", ".dropped.jsonl"),
         Collection::Pending => ("pending", ".jsonl"),
         Collection::Aside => ("pending/aside", ".jsonl"),
+        Collection::Heard => ("pending/heard", ".jsonl"),
         Collection::HandedOut => ("pending/handed_out", ".jsonl"),
         Collection::Replaced => ("observations", ".replaced.jsonl"),
         Collection::Trouble => ("observations", ".trouble.json"),

@@ -7,18 +7,18 @@ use peri_types::Namespace;
 use super::logs::written;
 use super::{Batch, Cleared, Notes, Place, Plan};
 use crate::record::{RecordMeta, from_json};
-use crate::shelf::{Change, Collection, Expected, Key, Mark};
+use crate::shelf::{Change, Collection, Expected, Key, Mark, Version};
 use crate::{Aside, HandedOut, Message, NotesError, Replaced, Session};
 
-/// So many texts that were handed out are remembered; of more, the oldest are forgotten.
-const HANDED_OUT_MAX: usize = 400;
+/// So many messages and texts that were handed out are remembered; of more, the oldest are forgotten.
+const REMEMBERED_MAX: usize = 400;
 
 /// What was kept of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Kept {
     /// How many messages wait now that did not before.
     pub messages: usize,
-    /// How many were waiting already, with the same words, speaker and time.
+    /// How many were kept before, with the same words, speaker and time.
     pub repeated: usize,
     /// How many texts that were handed out are remembered that were not before.
     pub handed_out: usize,
@@ -26,7 +26,8 @@ pub struct Kept {
 
 impl Notes {
     /// Keeps the messages of a turn for the observer, and what the agent was given from memory, all at once. Messages
-    /// that wait already are not kept twice.
+    /// that were kept lately, whether they still wait or not, are not kept again; so whoever does not know whether a turn
+    /// was kept tells it again.
     pub fn append_turn(
         &self,
         namespace: &Namespace,
@@ -35,24 +36,30 @@ impl Notes {
         handed_out: &[String],
     ) -> Result<Kept, NotesError> {
         let pending = Key::new(Collection::Pending, session);
-        let handed = Key::new(Collection::HandedOut, session);
+        let heard_key = Key::new(Collection::Heard, session);
+        let handed_key = Key::new(Collection::HandedOut, session);
+        let lines = written(messages);
         self.commit(namespace, session.as_str(), || {
-            let waiting = self.shelf.lines(namespace, &pending)?;
-            let known = self.shelf.lines(namespace, &handed)?;
-            let mut seen: BTreeSet<&str> = waiting.iter().map(String::as_str).collect();
-            let lines = written(messages);
-            let fresh: Vec<String> = lines.iter().filter(|line| seen.insert(line)).cloned().collect();
-            let given = self.newly_handed(&known, handed_out);
-            let kept =
-                Kept { messages: fresh.len(), repeated: lines.len() - fresh.len(), handed_out: given.len() };
-            let mut plan = Plan::nothing(kept);
+            let heard = self.shelf.lines(namespace, &heard_key)?;
+            let handed = self.shelf.lines(namespace, &handed_key)?;
+            let mut seen: BTreeSet<String> = heard.iter().cloned().collect();
+            let is_fresh = |line: &&String| seen.insert(digest_of(line));
+            let fresh: Vec<String> = lines.iter().filter(is_fresh).cloned().collect();
+            let given = self.newly_handed(&handed, handed_out);
+            let mut plan = Plan::nothing(Kept {
+                messages: fresh.len(),
+                repeated: lines.len() - fresh.len(),
+                handed_out: given.len(),
+            });
             if !fresh.is_empty() {
+                let digests = fresh.iter().map(|line| digest_of(line)).collect();
+                plan.changes.extend(remembering(&heard_key, &heard, digests));
+                plan.expected.push((heard_key.clone(), Expected::Lines(Mark::of(&heard))));
                 plan.changes.push(Change::Append { key: pending.clone(), lines: fresh });
-                plan.expected.push((pending.clone(), Expected::Lines(Mark::of(&waiting))));
             }
             if !given.is_empty() {
-                plan.changes.extend(remembering(&handed, &known, given));
-                plan.expected.push((handed.clone(), Expected::Lines(Mark::of(&known))));
+                plan.changes.extend(remembering(&handed_key, &handed, written(&given)));
+                plan.expected.push((handed_key.clone(), Expected::Lines(Mark::of(&handed))));
             }
             Ok(plan)
         })
@@ -184,13 +191,17 @@ impl Notes {
     }
 }
 
-/// What adds texts to those that were handed out, and forgets the oldest of too many.
-fn remembering(key: &Key, known: &[String], given: Vec<HandedOut>) -> Vec<Change> {
-    let fresh = written(&given);
-    if known.len() + fresh.len() <= HANDED_OUT_MAX {
+/// What tells one message from another, as a line of a log.
+fn digest_of(line: &str) -> String {
+    format!("\"{}\"", Version::of(line).as_str())
+}
+
+/// What adds lines to those that are remembered, and forgets the oldest of too many.
+fn remembering(key: &Key, known: &[String], fresh: Vec<String>) -> Vec<Change> {
+    if known.len() + fresh.len() <= REMEMBERED_MAX {
         return vec![Change::Append { key: key.clone(), lines: fresh }];
     }
     let all: Vec<String> = known.iter().cloned().chain(fresh).collect();
-    let latest = all[all.len().saturating_sub(HANDED_OUT_MAX)..].to_vec();
+    let latest = all[all.len() - REMEMBERED_MAX..].to_vec();
     vec![Change::Clear { key: key.clone() }, Change::Append { key: key.clone(), lines: latest }]
 }

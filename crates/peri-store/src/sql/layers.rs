@@ -89,7 +89,9 @@ impl Ledger<'_> {
             self.lapse_one(namespace, path, row::id(id), matters, at, &mut Lapsed::default())?;
         }
         for (id, _) in live.into_iter().skip(capacity) {
-            let memory = self.find(&Scope::Exact(path.clone()), row::id(id))?.1;
+            // One that stands for another by now has left working memory already.
+            let current = self.current(path, row::id(id))?;
+            let Some(memory) = current.filter(|memory| memory.layer == Layer::Working) else { continue };
             if let Some(promoted) = self.promote_if_it_matters(namespace, &memory, matters, at)? {
                 trimmed.promoted.push(promoted.id);
             } else {
@@ -138,6 +140,10 @@ impl Ledger<'_> {
         lapsed: &mut Lapsed,
     ) -> Result<(), Trouble> {
         let mut memory = self.find(&Scope::Exact(path.clone()), id)?.1;
+        if !memory.has_expired(at) {
+            // It stands for another that mattered, and so no longer expires.
+            return Ok(());
+        }
         let layer = memory.layer;
         if layer == Layer::Working {
             if self.promote_if_it_matters(namespace, &memory, matters, at)?.is_some() {
@@ -186,7 +192,8 @@ impl Ledger<'_> {
         let namespace = self.namespace_number(path)?;
         let mut standing = Vec::new();
         for id in sources {
-            standing.extend(self.current(path, *id)?.filter(|memory| memory.layer < to));
+            let is_new = standing.iter().all(|known: &Memory| known.id != *id);
+            standing.extend(self.current(path, *id)?.filter(|memory| is_new && memory.layer < to));
         }
         Ok(Written::Promoted(self.promote_all(namespace, standing, to, at)?.map(Box::new)))
     }

@@ -4,6 +4,7 @@
 mod answers;
 mod changes;
 mod edges;
+mod every;
 mod hands;
 mod journal;
 mod keys;

@@ -44,6 +44,11 @@ impl House {
         self.address.is_some()
     }
 
+    /// The one database that can search by itself.
+    pub fn is_on_postgresql(&self) -> bool {
+        self.address.as_ref().is_some_and(|address| address.kind() == peri_store::ServerKind::Postgres)
+    }
+
     pub fn path(&self) -> &std::path::Path {
         self.folder.path()
     }

@@ -1,18 +1,14 @@
 //! What happened too long ago leaves the journal. Memories that were made of it stay.
 
-use std::time::Duration;
-
 use peri_store::{JournalQuery, Order, TurnQuery, Write, Written};
 use peri_types::{Scope, Timestamp};
 
 use crate::Error;
+use crate::chores::Afterwards;
 use crate::engine::Core;
 
 /// Held by the process that drops, so that of many one does.
 const LEASE: &str = "journal-retention";
-
-/// How long a process keeps the chore to itself.
-const LEASE_TIME: Duration = Duration::from_secs(3600);
 
 impl Core {
     /// Drops what has been kept for as long as it should be.
@@ -25,9 +21,18 @@ impl Core {
         if !self.has_journal_before(before)? {
             return Ok(());
         }
-        if !self.store.acquire_lease(LEASE, &self.holder, now, LEASE_TIME)? {
-            return Ok(());
-        }
+        self.in_turn(LEASE, Afterwards::GivenBack, go_on, |go_on| {
+            self.drop_journal_before(before, now, go_on)
+        })?;
+        Ok(())
+    }
+
+    fn drop_journal_before(
+        &self,
+        before: Timestamp,
+        now: Timestamp,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<(), Error> {
         while go_on() {
             let write = Write::DropJournal { scope: Scope::All, before, at: now };
             let Some(Written::JournalDropped { entries, turns }) = self.store.write(vec![write])?.pop()
@@ -40,7 +45,6 @@ impl Core {
             tracing::debug!(entries, turns, "what was kept in the journal for long enough is dropped");
         }
         self.journal.ring.lock().drop_before(&Scope::All, before);
-        self.store.release_lease(LEASE, &self.holder)?;
         Ok(())
     }
 
