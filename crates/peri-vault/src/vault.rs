@@ -225,6 +225,7 @@ impl Vault {
         for (path, entry) in metadata.files {
             status.problems.extend(entry.told().map(|why| Problem { path: path.clone(), why: why.clone() }));
         }
+        status.problems.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(status)
     }
 
