@@ -19,6 +19,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-notes", &["peri-types"]),
     ("peri-observe", &["peri-text", "peri-orbit"]),
     (
+        "peri-companion",
+        &["peri-notes", "peri-observe", "peri-llm", "peri-text", "peri-tokens", "peri-types"],
+    ),
+    (
         "perihelion",
         &[
             "peri-types",
