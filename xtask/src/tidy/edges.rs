@@ -18,10 +18,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-llm", &["peri-tokens", "peri-types"]),
     ("peri-notes", &["peri-types"]),
     ("peri-observe", &["peri-text", "peri-orbit"]),
-    (
-        "peri-companion",
-        &["peri-notes", "peri-observe", "peri-llm", "peri-text", "peri-tokens", "peri-types"],
-    ),
+    ("peri-companion", &["peri-notes", "peri-observe", "peri-llm", "peri-text", "peri-tokens", "peri-types"]),
     (
         "perihelion",
         &[
