@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use peri_servers::Postgres;
+use peri_servers::{MariaDb, Postgres};
 use peri_store::{Address, Readiness, ServerSettings, ServerStore, Store as _};
 use perihelion::{
     Chores, ConsolidationSettings, EdgeType, Facets, Filter, GraphSettings, MemoryId, Namespace, NewEdge,
@@ -373,5 +373,29 @@ fn words_that_occur_everywhere_are_found_after_many_feeds() {
         "Who painted the lamp number 13 beside the keel on 5 March 2024?",
     ] {
         both.agree(&Recall::new(question).limit(5));
+    }
+}
+
+/// What is found for every question, the best first.
+fn contents(engine: &Perihelion) -> Vec<Vec<String>> {
+    tell(engine);
+    let own = questions();
+    let all = own.iter().map(|one| one.question.as_str()).chain(QUESTIONS);
+    let found = |question: &str| engine.search(&Recall::new(question)).unwrap().hits;
+    all.map(|question| found(question).into_iter().map(|hit| hit.memory.content).collect()).collect()
+}
+
+#[test]
+fn every_store_answers_alike() {
+    if peri_servers::may_be_left_out() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let embedded = Options { chores: Chores::ByHand, ..Options::at(folder.path().join("embedded")) };
+    let expected = contents(&Perihelion::open(embedded).unwrap());
+    assert!(expected.iter().map(Vec::len).sum::<usize>() > 60, "and something is found");
+    let urls = [Postgres::shared().fresh_database().unwrap(), MariaDb::shared().fresh_database().unwrap()];
+    for (url, name) in urls.iter().zip(["postgres", "mariadb"]) {
+        assert_eq!(contents(&node(&folder.path().join(name), url, u64::MAX)), expected, "{name}");
     }
 }
