@@ -1,0 +1,1 @@
+//! What hooks of agents say, how they are answered, and what transcripts hold.
