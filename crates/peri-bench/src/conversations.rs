@@ -14,12 +14,12 @@ use crate::{Blank, Outcome};
 
 /// One line of a corpus.
 #[derive(Deserialize)]
-struct Turn {
-    id: String,
-    session: String,
-    time: String,
-    speaker: String,
-    text: String,
+pub(crate) struct Turn {
+    pub(crate) id: String,
+    pub(crate) session: String,
+    pub(crate) time: String,
+    pub(crate) speaker: String,
+    pub(crate) text: String,
 }
 
 /// A question and the turns that answer it.
@@ -28,6 +28,14 @@ pub(crate) struct Question {
     pub(crate) text: String,
     pub(crate) category: String,
     pub(crate) gold: Vec<String>,
+}
+
+/// A conversation as its folder holds it.
+pub(crate) struct Script {
+    pub(crate) name: String,
+    pub(crate) namespace: Namespace,
+    pub(crate) turns: Vec<Turn>,
+    pub(crate) questions: Vec<Question>,
 }
 
 /// A conversation that the engine has been told.
@@ -55,12 +63,18 @@ pub(crate) fn folders(data: &Path) -> Outcome<Vec<PathBuf>> {
     }
 }
 
-/// Tells the engine a conversation.
-pub(crate) fn tell(engine: &Perihelion, folder: &Path, blank: &[Blank]) -> Outcome<Conversation> {
+/// Reads a conversation.
+pub(crate) fn read(folder: &Path) -> Outcome<Script> {
     let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let namespace: Namespace = format!("bench/{name}").parse()?;
-    let turns: Vec<Turn> = lines(&folder.join("corpus.jsonl"))?;
-    let questions: Vec<Question> = lines(&folder.join("queries.jsonl"))?;
+    let turns = lines(&folder.join("corpus.jsonl"))?;
+    let questions = lines(&folder.join("queries.jsonl"))?;
+    Ok(Script { name, namespace, turns, questions })
+}
+
+/// Tells the engine a conversation.
+pub(crate) fn tell(engine: &Perihelion, folder: &Path, blank: &[Blank]) -> Outcome<Conversation> {
+    let Script { name, namespace, turns, questions } = read(folder)?;
     let mut memories = HashMap::new();
     for batch in turns.chunks(512) {
         let requests = batch.iter().map(|turn| request(turn, &namespace, blank)).collect();
@@ -86,7 +100,7 @@ fn request(turn: &Turn, namespace: &Namespace, blank: &[Blank]) -> Remember {
 }
 
 /// Times as the sets write them: `1:56 pm on 8 May, 2023`, RFC 3339, `2025-01-31 08:15`, or nothing.
-fn time(text: &str) -> Option<Timestamp> {
+pub(crate) fn time(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if let Ok(at) = text.parse::<Timestamp>() {
         return Some(at);
@@ -96,7 +110,8 @@ fn time(text: &str) -> Option<Timestamp> {
     civil.and_then(|civil| civil.to_zoned(TimeZone::UTC).ok()).map(|zoned| zoned.timestamp())
 }
 
-fn lines<T: DeserializeOwned>(path: &Path) -> Outcome<Vec<T>> {
+/// What each line of a file says.
+pub(crate) fn lines<T: DeserializeOwned>(path: &Path) -> Outcome<Vec<T>> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let parsed =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(number, line)| {

@@ -1,12 +1,14 @@
-//! `peri-bench`: what recall finds, how precise it is, how fast it is, how its weights are fitted, and how
-//! memories orbit.
+//! `peri-bench`: what recall finds, how precise it is, how fast it is, how its weights are fitted, what notes
+//! bring, and how memories orbit.
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod batch;
+mod context;
 mod conversations;
 mod fit;
 mod importance;
+mod notes;
 mod orbit;
 mod precision;
 mod quality;
@@ -102,6 +104,10 @@ enum Command {
         #[arg(long, default_value_t = 0.5)]
         overlap: f64,
     },
+    /// What notes of conversations bring to recall, or how well the rules note what was labelled.
+    Notes(notes::Plan),
+    /// What hearing, observing and giving context costs, by the number of memories and of sessions with notes.
+    Context(context::Plan),
     /// How well the rules tell what matters from what does not, over labelled sentences.
     Importance(importance::Plan),
     /// What tuning the weights of the memory function does for simulated users.
@@ -194,6 +200,8 @@ fn main() -> ExitCode {
         Command::Relations { data, misses, scan, overlap } => {
             relations::run(&relations::Plan { data, misses, scan, overlap_min: overlap })
         }
+        Command::Notes(plan) => notes::run(plan),
+        Command::Context(plan) => context::run(&plan),
         Command::Importance(plan) => importance::run(&plan),
         Command::Tune(plan) => tune::run(&plan),
         Command::Speed(plan) => speed::run(&plan),

@@ -23,7 +23,7 @@ pub(crate) struct Cli {
 }
 
 /// Arguments of every command, before or after the verb.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub(crate) struct Global {
     /// The data folder [env: PERI_HOME] [default: perihelion in the platform's data folder]
@@ -93,7 +93,11 @@ pub(crate) enum Command {
     Trash(commands::trash::Args),
     /// Look at the links between memories, draw them, or take them away
     Graph(commands::graph::Args),
-    /// Begin and end conversations, and look at them
+    /// Keep what was said in a conversation; it becomes notes
+    Hear(commands::hear::Args),
+    /// Print what an agent is given from notes and memories
+    Context(commands::context::Args),
+    /// Begin and end conversations, look at them and their notes, and replay them
     Session(commands::session::Args),
     /// Write down what happened, and trace memories back to it
     Journal(commands::journal::Args),
@@ -129,6 +133,10 @@ pub(crate) enum Command {
     Serve(commands::serve::Args),
     /// Serve the MCP client that starts this, over standard input and output
     Mcp(commands::mcp::Args),
+    /// Answer an agent that runs this on one of its events
+    Hook(commands::hook::Args),
+    /// Look at the calls of language models and their prompts, and try the model
+    Llm(commands::llm::Args),
     /// Run the whole loop and explain what is found
     Doctor(commands::doctor::Args),
     /// Bring the zones of all memories to where they belong by now

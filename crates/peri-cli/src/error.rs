@@ -18,6 +18,9 @@ pub(crate) enum CliError {
     /// Something was not done with the vault; its kind says what to do.
     #[error(transparent)]
     Vault(#[from] peri_vault::VaultError),
+    /// The language model gave no answer, or what is known of its calls cannot be read.
+    #[error(transparent)]
+    Llm(#[from] peri_llm::Refusal),
     /// The configuration must be mended.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -102,7 +105,7 @@ impl CliError {
             Self::Write { source, .. } if source.kind() == io::ErrorKind::NotFound => Exit::BadInput,
             Self::NoSuchPrefix { .. } => Exit::NotFound,
             Self::ImportStopped { source, .. } => source.exit(),
-            Self::Output(_) | Self::Write { .. } | Self::NotKept { .. } => Exit::Unavailable,
+            Self::Output(_) | Self::Write { .. } | Self::NotKept { .. } | Self::Llm(_) => Exit::Unavailable,
         }
     }
 
@@ -113,6 +116,7 @@ impl CliError {
             Self::Backup(error) => error.hint(),
             Self::Vault(error) => error.hint(),
             Self::Serve(error) => serve_hint(error),
+            Self::Llm(error) => llm_hint(error),
             Self::Config(error) => error.hint(),
             Self::Input { hint, .. } => hint.clone(),
             Self::NoSuchPrefix { .. } => Some("`peri list` and `peri trash list` show the ids".to_owned()),
@@ -142,6 +146,24 @@ impl CliError {
         }
         causes
     }
+}
+
+fn llm_hint(refusal: &peri_llm::Refusal) -> Option<String> {
+    use peri_llm::Refusal;
+    let hint = match refusal {
+        Refusal::Status { status: 401 | 403, .. } => "look at the key: llm.key_variable names where it is",
+        Refusal::Status { status: 404, .. } => "look at llm.url and llm.model",
+        Refusal::Unreachable { .. } => "look at llm.url and the network; what waits is tried again by itself",
+        Refusal::CapReached { .. } => "llm.tokens_per_day says how many; `peri llm log` shows the calls",
+        Refusal::Ledger(_) => "look at the folder llm in the data folder, its permissions and the disk",
+        Refusal::Garbled { .. } => "look at llm.url and llm.provider, or choose a model that can do it",
+        Refusal::Request { .. }
+        | Refusal::Paused { .. }
+        | Refusal::Status { .. }
+        | Refusal::Cut { .. }
+        | Refusal::Declined => return None,
+    };
+    Some(hint.to_owned())
 }
 
 fn serve_hint(error: &peri_http::ServeError) -> Option<String> {

@@ -17,6 +17,7 @@ mod home;
 mod ids;
 mod import;
 mod input;
+mod llm;
 mod logging;
 mod output;
 mod runtime;

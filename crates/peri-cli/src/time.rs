@@ -72,6 +72,11 @@ pub(crate) fn date_time(at: Timestamp) -> String {
     at.to_zoned(zone().clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
+/// The local time of a moment.
+pub(crate) fn local(at: Timestamp) -> Zoned {
+    at.to_zoned(zone().clone())
+}
+
 fn now() -> Zoned {
     Timestamp::now().to_zoned(zone().clone())
 }

@@ -5,6 +5,7 @@
 //! remembered stays, and an answer that would drop much without a reason is an error, which leaves everything as it was.
 
 mod answers;
+mod citing;
 mod condense;
 mod observe;
 mod promote;

@@ -5,7 +5,7 @@ mod observe;
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use peri_notes::{Draft, Item, Origin, Priority, Progress, Source};
+use peri_notes::{Draft, Item, Origin, Progress, Source};
 use peri_observe::{FindingKind, ItemState};
 use peri_types::Timestamp;
 
@@ -13,7 +13,9 @@ use crate::thinker::{
     By, Condensed, Condensing, Observed, Observing, Promoting, Promotion, Proposed, ThinkError, Thinker,
 };
 
-pub(crate) use condense::{Kind, Weighed};
+pub(crate) use condense::Kind;
+#[cfg(feature = "model")]
+pub(crate) use condense::Weighed;
 
 /// Decides by rules, the same way each time.
 #[derive(Debug, Clone)]
@@ -38,6 +40,7 @@ impl Rules {
     }
 
     /// Rules that stand in for a model, which is told of each note.
+    #[cfg(feature = "model")]
     pub(crate) fn instead(zone: TimeZone) -> Self {
         Self { zone, source: Some(Source::Rules) }
     }
@@ -54,8 +57,8 @@ impl Rules {
     fn item(&self, item: &Item) -> peri_observe::Item {
         peri_observe::Item {
             id: item.id.to_string(),
-            kind: None,
-            priority: to_rules(item.priority),
+            kind: kind_of(item.kind.as_deref(), item.progress),
+            priority: item.priority,
             text: item.text.clone(),
             made: self.local(item.made_at),
             days: Default::default(),
@@ -71,7 +74,7 @@ impl Rules {
             item: peri_observe::Item {
                 id: place.to_string(),
                 kind: candidate.kind.as_deref().and_then(kind_named),
-                priority: to_rules(candidate.priority),
+                priority: candidate.priority,
                 text: candidate.text.clone(),
                 made: self.local(candidate.at),
                 days: Default::default(),
@@ -86,7 +89,8 @@ impl Rules {
             id: one.merges.and_then(|id| id.parse().ok()),
             source: self.source(Source::Promoter),
             origins: sources.flat_map(origins).collect(),
-            ..Draft::new(from_rules(one.priority), one.text)
+            kind: Some(one.kind.name().to_owned()),
+            ..Draft::new(one.priority, one.text)
         }
     }
 }
@@ -118,7 +122,12 @@ pub(crate) fn origins(own: &Proposed) -> Vec<Origin> {
     own.candidate.items.iter().map(|id| Origin::Note { session: own.session.clone(), id: *id }).collect()
 }
 
-/// A kind by its name, as candidates keep it.
+/// The kind of a note as the rules read it. What is done may be told in the words of any kind.
+fn kind_of(kind: Option<&str>, progress: Progress) -> Option<FindingKind> {
+    kind.and_then(kind_named).filter(|_| progress == Progress::Open)
+}
+
+/// A kind by its name, as notes and candidates keep it.
 pub(crate) fn kind_named(name: &str) -> Option<FindingKind> {
     FindingKind::ALL.into_iter().find(|kind| kind.name() == name)
 }
@@ -127,21 +136,5 @@ fn state(progress: Progress) -> ItemState {
     match progress {
         Progress::Open => ItemState::Open,
         Progress::Done => ItemState::Done,
-    }
-}
-
-fn to_rules(priority: Priority) -> peri_observe::Priority {
-    match priority {
-        Priority::Low => peri_observe::Priority::Low,
-        Priority::Medium => peri_observe::Priority::Medium,
-        Priority::High => peri_observe::Priority::High,
-    }
-}
-
-fn from_rules(priority: peri_observe::Priority) -> Priority {
-    match priority {
-        peri_observe::Priority::Low => Priority::Low,
-        peri_observe::Priority::Medium => Priority::Medium,
-        peri_observe::Priority::High => Priority::High,
     }
 }

@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     fn said(role: Speaker, text: &str) -> Message {
-        Message { role, text: text.to_owned(), at: Timestamp::UNIX_EPOCH }
+        Message::new(role, text, Timestamp::UNIX_EPOCH)
     }
 
     fn sifted(text: &str) -> (String, LeftOut) {

@@ -1,5 +1,6 @@
 //! Who decides what is noted.
 
+#[cfg(feature = "model")]
 use peri_llm::{ParseError, PromptError, Refusal};
 use peri_notes::{Candidate, Draft, Item, ItemId, Message, Replaced, Session};
 use peri_observe::Fit;
@@ -139,9 +140,11 @@ pub enum Severity {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ThinkError {
     /// The model gave no answer.
+    #[cfg(feature = "model")]
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The answer has another form than what was asked for.
+    #[cfg(feature = "model")]
     #[error(transparent)]
     Form(#[from] ParseError),
     /// The answer has the right form, but must not be followed.
@@ -151,6 +154,7 @@ pub enum ThinkError {
         why: String,
     },
     /// A prompt cannot be used. Correct the file that overrides it.
+    #[cfg(feature = "model")]
     #[error(transparent)]
     Prompt(#[from] PromptError),
 }
@@ -159,10 +163,14 @@ impl ThinkError {
     /// How bad it is.
     pub fn severity(&self) -> Severity {
         match self {
+            #[cfg(feature = "model")]
             Self::Refused(Refusal::Status { status: 401 | 403 | 404, .. } | Refusal::Ledger(_))
             | Self::Prompt(_) => Severity::Passing,
+            #[cfg(feature = "model")]
             Self::Refused(refusal) if refusal.is_transient() => Severity::Passing,
-            Self::Refused(_) | Self::Form(_) | Self::Unsound { .. } => Severity::Unclear,
+            #[cfg(feature = "model")]
+            Self::Refused(_) | Self::Form(_) => Severity::Unclear,
+            Self::Unsound { .. } => Severity::Unclear,
         }
     }
 }

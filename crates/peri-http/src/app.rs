@@ -10,6 +10,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::gauges::Sights;
 use crate::guard::Rates;
+use crate::loans::Loans;
 use crate::metrics::{Face, Metrics};
 use crate::owners::Owners;
 use crate::problem::Problem;
@@ -46,6 +47,8 @@ pub(crate) struct Shared {
     pub(crate) transfers: Arc<Semaphore>,
     /// Writes with an idempotency key that are being worked on, by caller and key.
     pub(crate) under_way: Mutex<HashSet<(String, String)>>,
+    /// What was lent to agents and is not confirmed yet.
+    pub(crate) loans: Loans,
     /// Turns true when the server stops, for answers that have no end of their own.
     pub(crate) stopping: watch::Receiver<bool>,
 }
@@ -68,6 +71,7 @@ impl Shared {
             readers: Arc::new(Semaphore::new(READERS_MAX)),
             transfers: Arc::new(Semaphore::new(TRANSFERS_MAX)),
             under_way: Mutex::default(),
+            loans: Loans::default(),
             stopping,
         })
     }

@@ -12,6 +12,7 @@ mod extract;
 mod feed;
 mod gauges;
 mod guard;
+mod loans;
 mod metrics;
 mod once;
 mod owners;

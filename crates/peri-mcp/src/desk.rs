@@ -51,6 +51,16 @@ impl Desk<'_> {
         })
     }
 
+    /// Keeps what the agent of a session was given from memory, so that it is not learned again when it repeats it. Where
+    /// several namespaces are looked at, it is not known which one the session is of.
+    pub(crate) fn note_handed_out(&self, session: &str, texts: &[String], degraded: &mut Vec<String>) {
+        let Scope::Exact(namespace) = &self.scope else { return };
+        if let Err(error) = self.engine.note_handed_out(namespace, session, texts) {
+            tracing::warn!(%error, "what was given may be learned again");
+            degraded.push(format!("what was given may be learned again: {error}"));
+        }
+    }
+
     /// Where ids are looked up: nowhere else than the call works.
     pub(crate) fn reach(&self) -> &Scope {
         &self.scope

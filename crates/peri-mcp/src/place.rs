@@ -57,6 +57,12 @@ impl Home {
         }
     }
 
+    /// The namespace of a folder that is a workspace root.
+    pub fn of_folder(&self, folder: &std::path::Path) -> Result<Namespace, String> {
+        let path = folder.to_string_lossy().replace('%', "%25");
+        self.of_root(&format!("file://{path}")).map_err(|refusal| refusal.0)
+    }
+
     /// The namespace of a workspace root: as configured, or named after its folder. The digest of the whole path
     /// keeps two folders of one name apart.
     pub(crate) fn of_root(&self, uri: &str) -> Result<Namespace, Refusal> {

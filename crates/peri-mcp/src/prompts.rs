@@ -1,6 +1,6 @@
 //! Prompts that a person picks from a menu.
 
-use perihelion::Recall;
+use perihelion::{ContextRequest, Recall};
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
 
@@ -11,11 +11,18 @@ use crate::resources;
 /// The list.
 pub(crate) fn all() -> Vec<Prompt> {
     let topic = PromptArgument::new("topic").with_description("What it is about").with_required(true);
+    let of = |name: &str, description: &str| PromptArgument::new(name).with_description(description);
+    let (session, about) = (of("session", "Which session goes on"), of("topic", "What it goes on about"));
     vec![
         Prompt::new(
             "recall",
             Some("Put what is remembered about a topic in front of the model"),
             Some(vec![topic]),
+        ),
+        Prompt::new(
+            "continue",
+            Some("Go on with the notes, memories and working memory of a session"),
+            Some(vec![session, about]),
         ),
         Prompt::new("resume", Some("Begin with what is nearest and newest in memory"), None),
         Prompt::new("keep", Some("Have the model keep what this conversation brought"), None),
@@ -31,6 +38,7 @@ pub(crate) fn get(
     let text = match name {
         "recall" => recall(arguments, desk)?,
         "resume" => format!("{}\nGo on from here. Ask memory_recall for details.", resources::context(desk)?),
+        "continue" => go_on(arguments, desk)?,
         "keep" => KEEP.to_owned(),
         _ => return Err(unknown(name)),
     };
@@ -43,7 +51,7 @@ pub(crate) fn check(name: &str) -> Result<(), Refusal> {
 }
 
 fn unknown(name: &str) -> Refusal {
-    Refusal::new(format!("there is no prompt {name:?}; there are recall, resume and keep"))
+    Refusal::new(format!("there is no prompt {name:?}; there are recall, continue, resume and keep"))
 }
 
 fn recall(arguments: &Map<String, Value>, desk: &Desk<'_>) -> Result<String, Refusal> {
@@ -60,6 +68,26 @@ fn recall(arguments: &Map<String, Value>, desk: &Desk<'_>) -> Result<String, Ref
         text.push_str(&format!("- {} ({})\n", hit.memory.content, hit.memory.at().strftime("%Y-%m-%d")));
     }
     Ok(text)
+}
+
+/// What the agent of a session is given. What it then says of it is not learned again.
+fn go_on(arguments: &Map<String, Value>, desk: &Desk<'_>) -> Result<String, Refusal> {
+    let text = |name: &str| match arguments.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone()).filter(|text| !text.trim().is_empty())),
+        Some(other) => Err(Refusal::argument(name, format!("{other} is no text"))),
+    };
+    let mut request = ContextRequest::new(desk.namespace()?.clone());
+    (request.session, request.query) = (text("session")?, text("topic")?);
+    let mut context = desk.engine.context(&request)?;
+    if let Some(session) = &request.session {
+        desk.note_handed_out(session, &context.handed_out(), &mut context.degraded);
+    }
+    if context.text.is_empty() {
+        return Ok(format!("Nothing is remembered in {} to go on with.", desk.scope));
+    }
+    let troubles: String = context.degraded.iter().map(|trouble| format!("{trouble}\n")).collect();
+    Ok(format!("{}{troubles}\nGo on from here. Ask memory_recall for details.", context.text))
 }
 
 const KEEP: &str = "Look back over this conversation and keep what will matter in later ones: facts about people and \

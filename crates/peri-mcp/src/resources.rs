@@ -1,6 +1,7 @@
 //! What a client can read without calling a tool.
 
-use perihelion::{ErrorKind, ListQuery, Memory, Order, Zone};
+use percent_encoding::percent_decode_str;
+use perihelion::{ContextRequest, ErrorKind, ListQuery, Memory, Namespace, NotesView, Order, Zone};
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
@@ -20,10 +21,37 @@ pub(crate) enum Known {
     Context,
     Graph,
     Memory(String),
+    /// What an agent is given, to look at.
+    AgentContext(Noted),
+    /// The notes of a session, or the durable ones.
+    Notes(Noted),
+}
+
+/// Whose notes: of a namespace other than the client's own, and of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Noted {
+    namespace: Option<Namespace>,
+    session: Option<String>,
+}
+
+impl Known {
+    /// The namespace that the URI names, if it names one.
+    pub(crate) fn namespace(&self) -> Option<&Namespace> {
+        match self {
+            Self::AgentContext(whose) | Self::Notes(whose) => whose.namespace.as_ref(),
+            Self::Stats | Self::Zones | Self::Context | Self::Graph | Self::Memory(_) => None,
+        }
+    }
 }
 
 /// The knowledge graph, under the address that the reference memory server gives it.
 const GRAPH: &str = "memory://knowledge-graph";
+
+/// What an agent is given; a namespace and a session may follow.
+const AGENT_CONTEXT: &str = "peri://context";
+
+/// The durable notes; a namespace and a session may follow.
+const NOTES: &str = "peri://notes";
 
 /// The list, always in this order.
 pub(crate) fn all(families: &Families) -> Vec<Resource> {
@@ -35,6 +63,8 @@ pub(crate) fn all(families: &Families) -> Vec<Resource> {
         of("memory://zones", "zones", "The nearest memories of each zone", "application/json"),
         of("memory://context", "context", "What to know before a conversation begins", "text/markdown"),
     ];
+    all.push(of(AGENT_CONTEXT, "agent-context", "What an agent is given: notes and memories", "text/plain"));
+    all.push(of(NOTES, "notes", "The durable notes, which hold beyond sessions", "application/json"));
     if families.contains(Family::Knowledge) {
         all.push(of(GRAPH, "knowledge-graph", "All entities and relations", "application/json"));
     }
@@ -43,8 +73,15 @@ pub(crate) fn all(families: &Families) -> Vec<Resource> {
 
 /// What can be read by filling in a name.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
-    let template = ResourceTemplate::new("memory://memories/{id}", "memory");
-    vec![template.with_description("One memory by its id").with_mime_type("application/json")]
+    let of = |uri: &str, name: &str, description: &str, mime: &str| {
+        ResourceTemplate::new(uri, name).with_description(description).with_mime_type(mime)
+    };
+    let (context, notes) = ("peri://context/{namespace}/{session}", "peri://notes/{namespace}/{session}");
+    vec![
+        of("memory://memories/{id}", "memory", "One memory by its id", "application/json"),
+        of(context, "session-context", "What the agent of a session is given", "text/plain"),
+        of(notes, "session-notes", "The notes of a session", "application/json"),
+    ]
 }
 
 /// What a URI names.
@@ -54,7 +91,34 @@ pub(crate) fn find(uri: &str, families: &Families) -> Option<Known> {
         "memory://zones" => Some(Known::Zones),
         "memory://context" => Some(Known::Context),
         GRAPH => families.contains(Family::Knowledge).then_some(Known::Graph),
-        _ => uri.strip_prefix("memory://memories/").map(|id| Known::Memory(id.to_owned())),
+        _ => named(uri),
+    }
+}
+
+/// What a URI names that varies.
+fn named(uri: &str) -> Option<Known> {
+    if let Some(id) = uri.strip_prefix("memory://memories/") {
+        return Some(Known::Memory(id.to_owned()));
+    }
+    match uri.strip_prefix(AGENT_CONTEXT) {
+        Some(rest) => whose(rest).map(Known::AgentContext),
+        None => whose(uri.strip_prefix(NOTES)?).map(Known::Notes),
+    }
+}
+
+/// The namespace and the session at the end of a URI, each percent-encoded, if they can be ones.
+fn whose(rest: &str) -> Option<Noted> {
+    if rest.is_empty() {
+        return Some(Noted::default());
+    }
+    let text = |part: &str| Some(percent_decode_str(part).decode_utf8().ok()?.into_owned());
+    let mut parts = rest.strip_prefix('/')?.split('/');
+    let namespace = text(parts.next()?)?.parse().ok()?;
+    let session = parts.next().map(|part| text(part).filter(|name| !name.trim().is_empty()));
+    match (session, parts.next()) {
+        (None, _) => Some(Noted { namespace: Some(namespace), session: None }),
+        (Some(Some(session)), None) => Some(Noted { namespace: Some(namespace), session: Some(session) }),
+        _ => None,
     }
 }
 
@@ -68,12 +132,33 @@ pub(crate) fn read(known: &Known, uri: &str, desk: &Desk<'_>) -> Result<Option<R
             let graph = desk.engine.read_graph(desk.namespace()?)?;
             (serde_json::to_string_pretty(&graph).map_err(unwritable)?, "application/json")
         }
+        Known::AgentContext(whose) => (agent_context(desk, whose)?, "text/plain"),
+        Known::Notes(whose) => match notes(desk, whose)? {
+            Some(notes) => (as_json(&notes)?, "application/json"),
+            None => return Ok(None),
+        },
         Known::Memory(id) => match memory(desk, id)? {
             Some(memory) => (as_json(&memory)?, "application/json"),
             None => return Ok(None),
         },
     };
     Ok(Some(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)])))
+}
+
+/// Looking takes nothing away.
+fn agent_context(desk: &Desk<'_>, whose: &Noted) -> Result<String, Refusal> {
+    let mut request = ContextRequest::new(desk.namespace()?.clone());
+    request.session.clone_from(&whose.session);
+    let text = desk.engine.context(&request)?.text;
+    Ok(if text.is_empty() { format!("Nothing is remembered in {} yet.\n", desk.scope) } else { text })
+}
+
+fn notes(desk: &Desk<'_>, whose: &Noted) -> Result<Option<NotesView>, Refusal> {
+    let namespace = desk.namespace()?;
+    match &whose.session {
+        Some(session) => Ok(desk.engine.session_notes(namespace, session)?),
+        None => Ok(Some(desk.engine.durable_notes(namespace)?)),
+    }
 }
 
 fn memory(desk: &Desk<'_>, id: &str) -> Result<Option<Memory>, Refusal> {

@@ -252,12 +252,13 @@ impl MemoryServer {
     /// Hands reading a resource or a prompt to a blocking thread.
     async fn look<T: Send + 'static>(
         &self,
+        asked: Option<Scope>,
         answers: Option<&InputResponses>,
         context: &RequestContext<RoleServer>,
         look: impl FnOnce(&Desk<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<Result<T, InputRequiredResult>, ErrorData> {
         let invalid = |refusal: Refusal| ErrorData::invalid_params(refusal.0, None);
-        let place = match self.place(None, Unsaid::Home, answers, context).await {
+        let place = match self.place(asked, Unsaid::Home, answers, context).await {
             Ok(place) => place,
             Err(Displaced::Ask) => return Ok(Err(ask_for_roots())),
             Err(Displaced::Refused(refusal)) => return Err(invalid(refusal)),
@@ -399,7 +400,9 @@ impl ServerHandler for MemoryServer {
             return Err(no_resource(&uri));
         };
         let (answers, read) = (request.input_responses.as_ref(), uri.clone());
-        match self.look(answers, &context, move |desk| resources::read(&resource, &read, desk)).await? {
+        let asked = resource.namespace().cloned().map(Scope::Exact);
+        let look = move |desk: &Desk<'_>| resources::read(&resource, &read, desk);
+        match self.look(asked, answers, &context, look).await? {
             // What is remembered may change at any moment, and is nobody else's business.
             Ok(Some(found)) => Ok(found.with_ttl_ms(0).with_cache_scope(CacheScope::Private).into()),
             Ok(None) => Err(no_resource(&uri)),
@@ -427,7 +430,7 @@ impl ServerHandler for MemoryServer {
         prompts::check(&name).map_err(|refusal| ErrorData::invalid_params(refusal.0, None))?;
         let arguments = arguments.unwrap_or_default();
         let look = move |desk: &Desk<'_>| prompts::get(&name, &arguments, desk);
-        match self.look(input_responses.as_ref(), &context, look).await? {
+        match self.look(None, input_responses.as_ref(), &context, look).await? {
             Ok(prompt) => Ok(prompt.into()),
             Err(ask) => Ok(ask.into()),
         }

@@ -33,6 +33,8 @@ pub enum Family {
     Work,
     /// What happened, as it came, and the turns it happened in.
     Journal,
+    /// What is said in sessions, what was noted of it, and what agents are given.
+    Notes,
 }
 
 /// The families that a server offers.
@@ -42,13 +44,13 @@ pub struct Families(BTreeSet<Family>);
 /// A name that is no family's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no family of tools; there are core, edit, graph, learn, admin, knowledge, work, journal and all"
+    "{0:?} is no family of tools; there are core, edit, graph, learn, admin, knowledge, work, journal, notes and all"
 )]
 pub struct UnknownFamily(String);
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Core,
         Self::Edit,
         Self::Graph,
@@ -57,6 +59,7 @@ impl Family {
         Self::Knowledge,
         Self::Work,
         Self::Journal,
+        Self::Notes,
     ];
 
     /// Its name.
@@ -70,6 +73,7 @@ impl Family {
             Self::Knowledge => "knowledge",
             Self::Work => "work",
             Self::Journal => "journal",
+            Self::Notes => "notes",
         }
     }
 }
@@ -189,6 +193,31 @@ impl Entry {
         In: DeserializeOwned + JsonSchema + 'static,
         Out: Serialize + JsonSchema + 'static,
     {
+        Self::own(line, run, None)
+    }
+
+    /// The same, for what is a text to read before it is data: a model reads that instead of JSON.
+    pub(crate) fn told<In, Out>(
+        line: Line,
+        run: fn(&Desk<'_>, In) -> Result<Out, Refusal>,
+        words: fn(&Out) -> String,
+    ) -> Self
+    where
+        In: DeserializeOwned + JsonSchema + 'static,
+        Out: Serialize + JsonSchema + 'static,
+    {
+        Self::own(line, run, Some(words))
+    }
+
+    fn own<In, Out>(
+        line: Line,
+        run: fn(&Desk<'_>, In) -> Result<Out, Refusal>,
+        words: Option<fn(&Out) -> String>,
+    ) -> Self
+    where
+        In: DeserializeOwned + JsonSchema + 'static,
+        Out: Serialize + JsonSchema + 'static,
+    {
         let mut input = schema::lean::<In>(Side::Input);
         schema::add_property(&mut input, "namespace", json!({"type": "string", "maxLength": 257}), false);
         let mut output = schema::lean::<Out>(Side::Output);
@@ -206,7 +235,7 @@ impl Entry {
             let answer = run(desk, read(arguments)?)?;
             let mut data = write(&answer)?;
             data.insert("namespace".to_owned(), json!(desk.scope));
-            Ok(Answer { data, text: None })
+            Ok(Answer { data, text: words.map(|words| words(&answer)) })
         };
         Self::assemble(line, Voice::Own, input, output, Box::new(handler))
     }

@@ -39,9 +39,17 @@ pub enum ShelfError {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// The store behind the shelf did not do it. Nothing was changed: try again when it answers.
+    /// The store behind the shelf cannot do it now: it is unreachable, locked or full. Try again when it answers. Nothing
+    /// was changed, unless it broke off during a commit; then the detail says that nobody knows.
     #[error("the store of the notes did not answer: {detail}")]
     Store {
+        /// What the store said.
+        detail: String,
+    },
+    /// The store behind the shelf did not do it, and would not the next time either. Nothing was changed: what it said
+    /// tells what to do.
+    #[error("the store of the notes failed: {detail}")]
+    StoreFailed {
         /// What the store said.
         detail: String,
     },

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! team%2fagent/                      one folder for each namespace
-//! ├── observations/{session}.md      the notes, with .meta.json, .inject, .delivered, .new.json, .dropped.jsonl,
-//! │                                  .replaced.jsonl and .trouble.json beside them
+//! ├── observations/{session}.md      the notes, with .meta.json, .inject, .delivered, .given.json, .new.json,
+//! │                                  .dropped.jsonl, .replaced.jsonl, .told.json and .trouble.json beside them
 //! ├── pending/{session}.jsonl        with aside/, heard/ and handed_out/ below
 //! ├── conversations/{session}.jsonl
 //! ├── candidates/{session}.jsonl
-//! ├── persistent/recent.md           the digest, with recent.meta.json beside it and archive/ below
+//! ├── persistent/recent.md           the digest, with recent.meta.json, .told.json and .trouble.json beside it
+//! │                                  and archive/ below
+//! ├── moving/{session}.json          what comes from another namespace, while it does
 //! ├── names/                         what long names are in full
 //! ├── edited/                        what people wrote just when a change that was broken off was finished
 //! ├── intent.json                    a change that is being made; whoever comes next finishes it

@@ -4,36 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::civil::Date;
+pub use peri_types::Priority;
 use peri_types::{EntryId, MemoryId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::Session;
-
-/// How much a note matters. The least comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Priority {
-    /// 🟢 Minor.
-    Low,
-    /// 🟡 Useful to know.
-    Medium,
-    /// 🔴 Must be remembered.
-    High,
-}
-
-impl Priority {
-    /// All of them, the least first.
-    pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
-
-    /// The sign it is written with.
-    pub fn sign(self) -> char {
-        match self {
-            Self::Low => '🟢',
-            Self::Medium => '🟡',
-            Self::High => '🔴',
-        }
-    }
-}
 
 /// Whether what a note asks for is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -188,6 +163,9 @@ pub struct Item {
     pub source: Source,
     /// What it was made from.
     pub origins: Vec<Origin>,
+    /// What kind of thing it is, in a word of whoever noted it, such as "decision".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
 }
 
 /// A note as an observer proposes it: a new one, or one that is there in new words.
@@ -207,6 +185,8 @@ pub struct Draft {
     pub source: Source,
     /// What it was made from; a note that is revised keeps what it had besides.
     pub origins: Vec<Origin>,
+    /// What kind of thing it is, in a word; none: that of the note it revises.
+    pub kind: Option<String>,
 }
 
 impl Draft {
@@ -220,6 +200,7 @@ impl Draft {
             date: None,
             source: Source::Observer,
             origins: Vec::new(),
+            kind: None,
         }
     }
 
@@ -233,6 +214,7 @@ impl Draft {
             date: item.date,
             source: item.source,
             origins: item.origins.clone(),
+            kind: item.kind.clone(),
         }
     }
 }

@@ -8,8 +8,9 @@
 //!
 //! ```
 //! use std::sync::Arc;
+//! use std::time::Duration;
 //!
-//! use peri_notes::{Draft, MemoryShelf, Notes, Priority};
+//! use peri_notes::{Confirmed, Draft, MemoryShelf, Notes, Priority, Wanted};
 //! use peri_types::{Clock, Namespace};
 //!
 //! let notes = Notes::new(Arc::new(MemoryShelf::default()), Clock::system(), |text: &str| text.len() / 4);
@@ -17,8 +18,12 @@
 //! notes.update(&namespace, &session, |record, now| {
 //!     record.sheet.add(Draft::new(Priority::High, "배포는 금요일에 하지 않는다"), now);
 //! })?;
-//! assert_eq!(notes.take_new(&namespace, &session)?.len(), 1);
-//! assert!(notes.take_new(&namespace, &session)?.is_empty(), "each note is handed over once");
+//! let (wanted, lease) = (Wanted::NOTHING.with_new(), Duration::from_secs(60));
+//! let loan = notes.lend(&namespace, &session, wanted, lease)?;
+//! assert_eq!(loan.new.len(), 1);
+//! // The agent is given it, and only then it counts as given.
+//! assert_eq!(notes.confirm(&namespace, &session, &loan.id, &[])?, Confirmed::Done);
+//! assert!(notes.lend(&namespace, &session, wanted, lease)?.is_empty(), "each note is handed over once");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
@@ -43,8 +48,8 @@ pub use item::{Draft, InvalidItemId, Item, ItemId, Origin, Owner, Priority, Prog
 pub use log::{Aside, Candidate, Dropped, HandedOut, Message, Replaced, Speaker};
 pub use memory::MemoryShelf;
 pub use notes::{
-    AllCandidates, Batch, Cleared, CountTokens, Flag, Handover, Kept, Notes, Place, Revised, Reviser,
-    Revision, SessionCandidates, Trouble,
+    AllCandidates, Asked, Batch, Cleared, Confirmed, CountTokens, Handover, Kept, Loan, LoanId, Notes,
+    Overview, Place, Revised, Reviser, Revision, SessionCandidates, Told, Trouble, Untold, Wanted,
 };
 pub use prompt::{LeftOut, Prompted, for_prompt};
 pub use record::{Digest, Record};

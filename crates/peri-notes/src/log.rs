@@ -1,6 +1,6 @@
 //! What logs hold: messages and candidates, one on each line.
 
-use peri_types::Timestamp;
+use peri_types::{EntryId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::{Item, ItemId, Priority};
@@ -28,6 +28,16 @@ pub struct Message {
     pub text: String,
     /// When.
     pub at: Timestamp,
+    /// The entry of the journal that holds it, if one does. A message is the same with and without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EntryId>,
+}
+
+impl Message {
+    /// A message that is in no journal.
+    pub fn new(role: Speaker, text: impl Into<String>, at: Timestamp) -> Self {
+        Self { role, text: text.into(), at, entry: None }
+    }
 }
 
 /// A note that is proposed for the digest.

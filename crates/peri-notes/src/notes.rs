@@ -1,11 +1,16 @@
 //! What observers do with notes, on any shelf.
 
 mod candidates;
+mod confirm;
 mod delivery;
 mod digest;
-mod flags;
+mod given;
+mod lend;
 mod logs;
+mod moving;
+mod overview;
 mod records;
+mod told;
 mod troubles;
 mod turns;
 
@@ -14,10 +19,14 @@ use std::sync::Arc;
 use peri_types::{Clock, Namespace};
 
 pub use candidates::{AllCandidates, SessionCandidates};
+pub use confirm::Confirmed;
 pub use delivery::Handover;
-pub use flags::Flag;
+pub use given::Asked;
+pub use lend::{Loan, LoanId, Wanted};
 pub use logs::{Batch, Cleared};
+pub use overview::Overview;
 pub use records::{Revised, Reviser, Revision};
+pub use told::{Told, Untold};
 pub use troubles::{Place, Trouble};
 pub use turns::Kept;
 

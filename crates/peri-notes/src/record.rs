@@ -48,10 +48,10 @@ pub struct Digest {
 pub(crate) struct RecordMeta {
     pub(crate) session: Session,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    user: Option<String>,
-    created_at: Timestamp,
+    pub(crate) user: Option<String>,
+    pub(crate) created_at: Timestamp,
     pub(crate) observed_at: Timestamp,
-    observations: u64,
+    pub(crate) observations: u64,
     reflections: u64,
     pub(crate) tokens: usize,
     #[serde(flatten)]

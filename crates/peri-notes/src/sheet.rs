@@ -1,5 +1,6 @@
 //! A sheet of notes by day, with whatever else people wrote between them.
 
+mod join;
 mod markdown;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,6 +52,8 @@ pub(crate) struct Detail {
     source: Source,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     origins: Vec<Origin>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
 }
 
 /// What is known of the notes of a sheet besides what the Markdown says.
@@ -109,8 +112,10 @@ impl Sheet {
         }
         let id = self.next_id();
         let date = Some(draft.date.unwrap_or_else(|| day_of(now)));
-        let Draft { priority, progress, source, origins, .. } = draft;
-        self.place(Item { id, priority, progress, text, date, made_at: now, source, origins });
+        let Draft { priority, progress, source, kind, .. } = draft;
+        let mut origins = Vec::new();
+        add_origins(&mut origins, draft.origins);
+        self.place(Item { id, priority, progress, text, date, made_at: now, source, origins, kind });
         Some(id)
     }
 
@@ -130,11 +135,10 @@ impl Sheet {
         if text.is_empty() {
             return None;
         }
-        item.origins.extend(
-            draft.origins.into_iter().filter(|origin| !item.origins.contains(origin)).collect::<Vec<_>>(),
-        );
+        add_origins(&mut item.origins, draft.origins);
         (item.text, item.priority, item.progress, item.source) =
             (text, draft.priority, draft.progress, draft.source);
+        item.kind = draft.kind.or(item.kind.take());
         let (id, moved) = (item.id, draft.date.is_some() && draft.date != item.date);
         if moved && let Some(mut item) = self.remove(id) {
             item.date = draft.date;
@@ -187,12 +191,13 @@ impl Sheet {
                 markdown::Line::Item { priority, progress, text, date, .. } => {
                     let id = id.unwrap_or_else(|| sheet.next_id());
                     let detail = details.items.get(&id).cloned();
-                    let Detail { made_at, source, origins } = detail.unwrap_or(Detail {
+                    let Detail { made_at, source, origins, kind } = detail.unwrap_or(Detail {
                         made_at: now,
                         source: Source::Person,
                         origins: Vec::new(),
+                        kind: None,
                     });
-                    Block::Item(Item { id, priority, progress, text, date, made_at, source, origins })
+                    Block::Item(Item { id, priority, progress, text, date, made_at, source, origins, kind })
                 }
             };
             sheet.blocks.push(block);
@@ -212,6 +217,7 @@ impl Sheet {
             made_at: item.made_at,
             source: item.source,
             origins: item.origins.clone(),
+            kind: item.kind.clone(),
         };
         Details {
             last_number: self.last_number,
@@ -230,10 +236,23 @@ impl Sheet {
 
     /// Puts a note below the others of its day, and a day that is not there yet before the first later one.
     fn place(&mut self, item: Item) {
-        let same = self.blocks.iter().rposition(|block| block.date() == item.date).map(|at| at + 1);
-        let later = || self.blocks.iter().position(|block| block.date() > item.date);
-        let at = same.or_else(later).unwrap_or(self.blocks.len());
+        let at = self.place_for(item.date);
         self.blocks.insert(at, Block::Item(item));
+    }
+
+    fn place_for(&self, date: Option<Date>) -> usize {
+        let same = self.blocks.iter().rposition(|block| block.date() == date).map(|at| at + 1);
+        let later = || self.blocks.iter().position(|block| block.date() > date);
+        same.or_else(later).unwrap_or(self.blocks.len())
+    }
+
+    /// Changes each note where it stands.
+    pub(crate) fn each_item(&mut self, mut change: impl FnMut(&mut Item)) {
+        for block in &mut self.blocks {
+            if let Block::Item(item) = block {
+                change(item);
+            }
+        }
     }
 
     /// Texts that have come to stand next to each other are one, and text below a note is not part of it: as they would
@@ -256,6 +275,15 @@ impl Sheet {
     }
 }
 
+/// Adds what a note was made from, each once.
+fn add_origins(origins: &mut Vec<Origin>, more: Vec<Origin>) {
+    for origin in more {
+        if !origins.contains(&origin) {
+            origins.push(origin);
+        }
+    }
+}
+
 /// The day of a time, by UTC.
 pub(crate) fn day_of(at: Timestamp) -> Date {
     at.to_zoned(TimeZone::UTC).date()
@@ -268,8 +296,10 @@ fn same_words(one: &Item, other: &Item) -> bool {
 fn says_the_same(draft: &Draft, item: &Item) -> bool {
     let same_day = draft.date.is_none() || draft.date == item.date;
     let known = draft.origins.iter().all(|origin| item.origins.contains(origin));
+    let same_kind = draft.kind.is_none() || draft.kind == item.kind;
     same_day
         && known
+        && same_kind
         && draft.priority == item.priority
         && draft.progress == item.progress
         && tidied(&draft.text) == item.text

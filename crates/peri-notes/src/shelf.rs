@@ -5,7 +5,7 @@ use std::fmt;
 use peri_types::Namespace;
 use serde::{Deserialize, Serialize};
 
-use crate::{InvalidSession, Session, ShelfError};
+use crate::{InvalidSession, Owner, Session, ShelfError};
 
 /// A place where notes are kept. One shelf serves all namespaces, and nothing of one is ever seen in another.
 ///
@@ -87,6 +87,8 @@ collections! {
     Inject = "inject" Document,
     /// Which notes of a session were handed over to another session.
     Delivered = "delivered" Document,
+    /// What the agent of a session was given, and what is lent to it.
+    Given = "given" Document,
     /// Which notes of a session its agent was not given yet.
     NewItems = "new" Document,
     /// Notes of a session as they were before an observer or a reflector dropped or reworded them.
@@ -101,6 +103,8 @@ collections! {
     HandedOut = "handed_out" Log,
     /// What notes of a session took the place of, which the memories were not told yet.
     Replaced = "replaced" Log,
+    /// What the memories were told of a session's notes.
+    Told = "told" Document,
     /// What went wrong with a session's notes and when it is tried again.
     Trouble = "trouble" Document,
     /// What was said.
@@ -113,8 +117,29 @@ collections! {
     PersistentMeta = "persistent_meta" Document,
     /// What went wrong with the digest and when it is tried again.
     PersistentTrouble = "persistent_trouble" Document,
+    /// What the memories were told of the digest.
+    PersistentTold = "persistent_told" Document,
+    /// What was moved here from another namespace, and is not done with yet, of a session.
+    Moving = "moving" Document,
+    /// The same of the digest.
+    PersistentMoving = "persistent_moving" Document,
     /// Earlier digests.
     Archive = "archive" Document,
+}
+
+impl Collection {
+    /// Whether it holds something of each session, or of the digest.
+    pub fn owner(self) -> Owner {
+        use Collection::{
+            Archive, Persistent, PersistentMeta, PersistentMoving, PersistentTold, PersistentTrouble,
+        };
+        match self {
+            Persistent | PersistentMeta | PersistentMoving | PersistentTold | PersistentTrouble | Archive => {
+                Owner::Digest
+            }
+            _ => Owner::Session,
+        }
+    }
 }
 
 /// How something is kept.

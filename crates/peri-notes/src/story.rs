@@ -1,15 +1,18 @@
 //! The story that every shelf must pass, so that notes are the same wherever they are kept.
 
+mod lending;
+mod moving;
 mod notes;
 mod shelf;
 mod turns;
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use peri_types::Namespace;
 
-use crate::{Session, Shelf};
+use crate::{Confirmed, Loan, Notes, NotesError, Session, Shelf, Wanted};
 
 /// What a chapter ends with.
 type Told = Result<(), Box<dyn Error>>;
@@ -19,7 +22,9 @@ type Told = Result<(), Box<dyn Error>>;
 pub fn story(shelf: &Arc<dyn Shelf>) -> Result<(), Box<dyn Error>> {
     shelf::story(shelf)?;
     notes::story(shelf)?;
-    turns::story(shelf)
+    turns::story(shelf)?;
+    lending::story(shelf)?;
+    moving::story(shelf)
 }
 
 /// Names of sessions that are hard to keep apart, or to keep at all.
@@ -48,6 +53,21 @@ fn hard_names() -> Vec<Session> {
 
 fn namespace(name: &str) -> Result<Namespace, Box<dyn Error>> {
     Ok(format!("story/{name}").parse()?)
+}
+
+/// How long something is lent.
+const LEASE: Duration = Duration::from_secs(60);
+
+/// Lends what is wanted and confirms it; none if that was too late.
+fn take(
+    notes: &Notes,
+    namespace: &Namespace,
+    session: &Session,
+    wanted: Wanted,
+) -> Result<Option<Loan>, NotesError> {
+    let loan = notes.lend(namespace, session, wanted, LEASE)?;
+    let confirmed = notes.confirm(namespace, session, &loan.id, &[])?;
+    Ok((confirmed == Confirmed::Done).then_some(loan))
 }
 
 /// Runs the same in ten threads at once.

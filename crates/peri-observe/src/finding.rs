@@ -1,9 +1,9 @@
 //! What was found worth noting.
 
-use std::fmt;
 use std::ops::Range;
 
 use jiff::civil::Date;
+pub use peri_types::Priority;
 use serde::{Deserialize, Serialize};
 
 /// What kind of thing a finding is.
@@ -61,35 +61,6 @@ impl FindingKind {
             Self::Problem => "problem",
             Self::StateChange => "state change",
         }
-    }
-}
-
-/// How much it matters that something is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Priority {
-    /// 🟢 Minor.
-    Low,
-    /// 🟡 Useful context.
-    Medium,
-    /// 🔴 Must be remembered; never dropped.
-    High,
-}
-
-impl Priority {
-    /// The mark that stands for it in notes.
-    pub const fn mark(self) -> &'static str {
-        match self {
-            Self::Low => "🟢",
-            Self::Medium => "🟡",
-            Self::High => "🔴",
-        }
-    }
-}
-
-impl fmt::Display for Priority {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.mark())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use peri_notes::{Collection, Key};
 use peri_types::{
     ChangeNumber, Edge, EdgeType, EntryId, Filter, Fingerprint, JournalEntry, KeyId, Kind, Layer, Memory,
     MemoryId, Namespace, Scope, SpaceId, Timestamp, Turn, TurnId, Version, Zone,
@@ -393,6 +394,25 @@ pub trait Store: Send + Sync {
 
     /// What the journal of each namespace of a scope holds; those without one are left out.
     fn journal_stats(&self, scope: &Scope) -> Result<Vec<JournalStats>, StoreError>;
+
+    /// A document of notes; none if there is none. Notes are changed with [`Write::CommitNotes`].
+    fn shelf_read(&self, namespace: &Namespace, key: &Key) -> Result<Option<String>, StoreError>;
+
+    /// The lines of a log of notes, the oldest first; none if it is not there.
+    fn shelf_lines(&self, namespace: &Namespace, key: &Key) -> Result<Vec<String>, StoreError>;
+
+    /// What a collection of notes holds, sorted.
+    fn shelf_list(&self, namespace: &Namespace, collection: Collection) -> Result<Vec<Key>, StoreError>;
+
+    /// Every document of a collection of notes, sorted.
+    fn shelf_documents(
+        &self,
+        namespace: &Namespace,
+        collection: Collection,
+    ) -> Result<Vec<(Key, String)>, StoreError>;
+
+    /// The namespaces that hold notes, sorted.
+    fn shelf_namespaces(&self) -> Result<Vec<Namespace>, StoreError>;
 
     /// The search inside the database, if it has one.
     fn searcher(&self) -> Option<&dyn Searcher> {

@@ -12,6 +12,7 @@ mod api;
 mod error;
 mod imports;
 mod journal;
+mod notes;
 mod records;
 mod relocate;
 mod search;
@@ -25,6 +26,7 @@ pub use api::{Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, 
 pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};
 pub use journal::{JournalPage, JournalQuery, JournalStats, TurnPage, TurnQuery};
+pub use notes::{NotesCommit, StoreShelf};
 pub use records::{
     Adopted, CurrentSpace, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, KeptAnswer,
     KeyRecord, KeyUse, Lapsed, LateVector, Lease, LetGo, Matters, Merge, Missing, OnConflict, OrbitBody,

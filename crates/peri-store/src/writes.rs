@@ -6,11 +6,11 @@ use peri_types::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ImportPart;
 use crate::records::{
     Adopted, CurrentSpace, FeedbackRecord, KeptAnswer, KeyRecord, Lapsed, LateVector, Matters, Missing,
     OnConflict, Released, Session, Settled, Settlement, Told, Trimmed, WholeMemory,
 };
+use crate::{ImportPart, NotesCommit};
 
 /// What is known of a memory's meaning when it is written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -476,6 +476,10 @@ pub enum Write {
         /// Before when.
         before: Timestamp,
     },
+    /// Change documents and logs of notes, if all that is expected of them is still so. It cannot be written down to be
+    /// made later: whoever wants that keeps what was asked for, and decides anew.
+    #[serde(skip)]
+    CommitNotes(Box<NotesCommit>),
 }
 
 /// What became of a [`Write`], in the order the writes were given.
@@ -548,6 +552,9 @@ pub enum Written {
     Queued,
     /// It had been made before, by a call with the same token; nothing was written this time.
     Repeated,
+    /// Notes were no longer as the call expected, so that nothing of it was made. This is the answer for each of its
+    /// changes, and a token of the call is not kept.
+    Stale,
     /// How many entries are new in the journal.
     Appended(u64),
     /// Whether the memory was made that an entry asks for.

@@ -18,6 +18,7 @@ mod knowledge;
 mod limits;
 mod memory;
 mod namespace;
+mod priority;
 #[cfg(feature = "schema")]
 mod schema;
 mod vector;
@@ -38,4 +39,5 @@ pub use knowledge::KnowledgePart;
 pub use limits::{LimitError, Limits};
 pub use memory::{Facets, Importance, InvalidImportance, Memory, Version};
 pub use namespace::{InvalidNamespace, Namespace, Scope};
+pub use priority::Priority;
 pub use vector::{SpaceId, Vector};

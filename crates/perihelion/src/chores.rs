@@ -54,20 +54,33 @@ pub(crate) struct Worker {
 
 impl Worker {
     /// Starts the thread; without one the engine still works, and closing does the chores.
-    pub(crate) fn start(core: Arc<Core>) -> Option<Self> {
+    pub(crate) fn start(
+        core: Arc<Core>,
+        name: &str,
+        work: fn(&Arc<Core>, &Receiver<()>, &AtomicBool),
+    ) -> Option<Self> {
         let (stop, stopped) = sync_channel(0);
         let stopping = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopping);
         let thread = std::thread::Builder::new()
-            .name("peri-chores".to_owned())
-            .spawn(move || serve(&core, &stopped, &flag));
+            .name(name.to_owned())
+            .spawn(move || work(&core, &stopped, &flag));
         match thread {
             Ok(thread) => Some(Self { stop: Some(stop), stopping, thread: Some(thread) }),
             Err(error) => {
-                tracing::warn!(%error, "no thread for the chores");
+                tracing::warn!(%error, name, "no thread for the chores");
                 None
             }
         }
+    }
+}
+
+impl Worker {
+    /// Tells the thread to stop and does not wait for it: it may be in the middle of something that takes long and
+    /// that another process can do again.
+    pub(crate) fn leave(mut self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        self.thread = None;
     }
 }
 
@@ -81,7 +94,8 @@ impl Drop for Worker {
     }
 }
 
-fn serve(core: &Core, stopped: &Receiver<()>, stopping: &AtomicBool) {
+/// Does the chores until it is told to stop.
+pub(crate) fn serve(core: &Arc<Core>, stopped: &Receiver<()>, stopping: &AtomicBool) {
     let mut idle = Duration::ZERO;
     let mut wake_at: Option<Timestamp> = None;
     // The channel only ever closes; waiting on it is how the thread sleeps and still stops at once.

@@ -21,6 +21,7 @@ use crate::failures::Failures;
 use crate::graphs::Graphs;
 use crate::journal::Journal;
 use crate::keys::KeyUses;
+use crate::notes::{self, Scribe, ThinkerChoice};
 use crate::pool::Pools;
 use crate::queue::{Queueing, WriteQueue};
 use crate::refusals::Refusals;
@@ -34,6 +35,8 @@ use crate::{Chores, Error, Options, StoreChoice};
 pub struct Perihelion {
     pub(crate) core: Arc<Core>,
     worker: Option<Worker>,
+    /// Makes the notes, which may take long.
+    scribe: Option<Worker>,
     /// Set by closing, so that dropping does not finish a second time.
     closed: bool,
 }
@@ -61,6 +64,7 @@ pub(crate) struct Core {
     pub(crate) refusals: Refusals,
     pub(crate) failures: Failures,
     pub(crate) journal: Journal,
+    pub(crate) scribe: Scribe,
     pub(crate) snapshot_times: SnapshotTimes,
     pub(crate) report_times: ReportTimes,
     /// By what name this engine takes leases; process numbers repeat between containers.
@@ -153,6 +157,7 @@ impl Perihelion {
             refusals: Refusals::default(),
             failures: Failures::default(),
             journal,
+            scribe: Scribe::default(),
             snapshot_times: SnapshotTimes::default(),
             report_times: ReportTimes::default(),
             holder: MemoryId::generate(Timestamp::now()).to_string(),
@@ -167,13 +172,15 @@ impl Perihelion {
             queue.belong_to(&core);
             queue.serve();
         }
-        let worker = background.then(|| Worker::start(Arc::clone(&core))).flatten();
-        Ok(Self { core, worker, closed: false })
+        let start = |name, work| background.then(|| Worker::start(Arc::clone(&core), name, work)).flatten();
+        let worker = start("peri-chores", crate::chores::serve);
+        let scribe = start("peri-notes", notes::serve);
+        Ok(Self { core, worker, scribe, closed: false })
     }
 
     /// An engine for what others asked for earlier: leaving it finishes nothing.
     pub(crate) fn on_behalf(core: Arc<Core>) -> Self {
-        Self { core, worker: None, closed: true }
+        Self { core, worker: None, scribe: None, closed: true }
     }
 
     /// The data folder.
@@ -204,12 +211,37 @@ impl Perihelion {
     /// Does the chores that wait: writes usage back, gives late memories their vectors, saves indexes, and
     /// purges what has lain in the trash for too long, looks for links, and reorbits. The background thread does the same.
     pub fn maintain(&self) -> Result<(), Error> {
-        self.core.maintain()
+        self.core.maintain()?;
+        self.step_everywhere(&|| true)
+    }
+
+    fn stop_threads(&mut self) {
+        self.worker = None;
+        match (self.scribe.take(), &self.core.options.notes.thinker) {
+            // A model may take minutes to answer, and whoever comes next asks it again.
+            (Some(scribe), ThinkerChoice::Brought(_)) => scribe.leave(),
+            (scribe, _) => drop(scribe),
+        }
+    }
+
+    /// Leaves at once: what was used is noted, and everything else waits for the next program. For programs that
+    /// somebody waits for.
+    pub fn leave(mut self) {
+        self.closed = true;
+        self.stop_threads();
+        let core = &self.core;
+        if !core.store.is_read_only()
+            && !core.is_store_away()
+            && let Err(error) = core.usage.flush(&*core.store)
+        {
+            tracing::debug!(%error, "what was used is not noted");
+        }
+        core.queue.iter().for_each(|queue| queue.close());
     }
 
     /// Finishes what is under way and closes. Dropping the engine does the same but cannot tell of trouble.
     pub fn close(mut self) -> Result<(), Error> {
-        self.worker = None;
+        self.stop_threads();
         self.closed = true;
         self.core.finish()
     }
@@ -220,7 +252,7 @@ impl Drop for Perihelion {
         if self.closed {
             return;
         }
-        self.worker = None;
+        self.stop_threads();
         if let Err(error) = self.core.finish() {
             tracing::warn!(%error, "closing left chores undone; the memories themselves are safe");
         }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use peri_embed::EmbedError;
 use peri_graph::EdgeFault;
+use peri_notes::{NotesError, ShelfError};
 use peri_orbit::InvalidOrbit;
 use peri_queue::QueueError;
 use peri_store::{RelocateError, StoreError};
@@ -50,6 +51,15 @@ pub enum Error {
     /// The orbit's settings make no sense. Mend the configuration.
     #[error(transparent)]
     Orbit(#[from] InvalidOrbit),
+    /// Notes could not be read or changed; its own variants say what to do.
+    #[error(transparent)]
+    Notes(#[from] NotesError),
+    /// The settings of the notes make no sense. Mend the configuration.
+    #[error("the settings of the notes make no sense: {what}")]
+    NotesSettings {
+        /// What is wrong with them.
+        what: &'static str,
+    },
     /// The edge cannot be drawn. Mend it.
     #[error(transparent)]
     Edge(#[from] EdgeFault),
@@ -239,7 +249,10 @@ impl Error {
             | Self::Entity { .. }
             | Self::Data { .. }
             | Self::TwoNamespaces { .. }
+            | Self::NotesSettings { .. }
+            | Self::Notes(NotesError::Session(_))
             | Self::Import { .. } => ErrorKind::InvalidInput,
+            Self::Notes(error) => notes_kind(error),
             Self::Queued => ErrorKind::Queued,
             Self::NotQueued { store, .. } => Self::Store(store.clone()).kind(),
             Self::Queue(QueueError::NoRecord { .. }) => ErrorKind::NotFound,
@@ -361,6 +374,16 @@ fn store_hint(error: &StoreError) -> Option<String> {
         StoreError::CannotOpen { .. } | StoreError::Closed | StoreError::Database { .. } => return None,
     };
     Some(hint)
+}
+
+/// What to do about trouble with notes.
+fn notes_kind(error: &NotesError) -> ErrorKind {
+    match error {
+        NotesError::Session(_) => ErrorKind::InvalidInput,
+        NotesError::Contended { .. } | NotesError::Shelf(ShelfError::Busy { .. }) => ErrorKind::Busy,
+        NotesError::Unreadable { .. } | NotesError::Shelf(ShelfError::Damaged { .. }) => ErrorKind::Corrupt,
+        NotesError::Shelf(_) => ErrorKind::Unavailable,
+    }
 }
 
 fn relocate_kind(error: &RelocateError) -> ErrorKind {

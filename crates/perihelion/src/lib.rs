@@ -65,6 +65,7 @@ mod keys;
 mod knowledge;
 mod layers;
 mod namespaces;
+mod notes;
 mod options;
 mod pool;
 mod queue;
@@ -114,15 +115,22 @@ pub use layers::{
     TimeToLive, Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
 };
 pub use namespaces::{Deletion, MovedNamespace};
+pub use notes::{
+    AgentContext, Confirmation, ContextPart, ContextRequest, ContextSettings, Delivery, Given, Hear, HeardOutcome, HeardReceipt,
+    Moment, NoteView, NotesPlace, NotesSettings, NotesView, Observe, PartKind, Provenance, Recallable, Said, SaidBy,
+    SessionOverview, Spoken, ThinkerChoice, TurnsKept,
+};
 pub use options::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Options,
     RecallSettings, Redaction, ReportSettings, SearchSettings, SnapshotSettings, StoreChoice, Tuning,
 };
+pub use peri_companion as companion;
 pub use peri_embed as embed;
 pub use peri_graph::{
     Communities, Direction, EdgeTypes, ExportFormat, Link, PageRankSettings, Path, Step, Walk,
 };
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
+pub use peri_tokens::count as count_tokens;
 pub use peri_store::{
     Address, AddressError, Gained, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
     ListQuery, Merge, MoveProgress, MoveStep, MovedTable, NamespaceStats, Order, Page, Place, PlaceError,
@@ -134,7 +142,7 @@ pub use peri_types::{
     EventKind, Facets, Filter, Fingerprint, Happening, Importance, InvalidCircumstance, InvalidId,
     InvalidImportance, InvalidJournalId, InvalidKeyId, InvalidNamespace, InvalidPosition, JournalDirection,
     JournalEntry, JournalPosition, JournalStatus, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits,
-    Memory, MemoryId, MoveReason, Namespace, Role, Scope, SpaceId, Timestamp, Turn, TurnId, UnknownName,
+    Memory, MemoryId, MoveReason, Namespace, Priority, Role, Scope, SpaceId, Timestamp, Turn, TurnId, UnknownName,
     Vector, Version, Zone,
 };
 pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};

@@ -10,6 +10,7 @@ use peri_types::{Clock, Limits};
 
 use crate::journal::JournalSettings;
 use crate::layers::LayerSettings;
+use crate::notes::NotesSettings;
 use crate::queue::QueueSettings;
 use crate::rank::Stages;
 
@@ -44,6 +45,8 @@ pub struct Options {
     pub layers: LayerSettings,
     /// How the journal is kept.
     pub journal: JournalSettings,
+    /// How notes are kept of conversations.
+    pub notes: NotesSettings,
     /// How memories are linked.
     pub graph: GraphSettings,
     /// What becomes of statements that repeat or replace others.
@@ -277,6 +280,7 @@ impl Options {
             reorbit_interval: Duration::from_secs(300),
             layers: LayerSettings::default(),
             journal: JournalSettings::default(),
+            notes: NotesSettings::default(),
             graph: GraphSettings::default(),
             consolidation: ConsolidationSettings::default(),
             evaluation: Evaluation::default(),

@@ -254,7 +254,8 @@ impl Perihelion {
         }
     }
 
-    fn find(&self, request: &Recall) -> Result<Recalled, Error> {
+    /// The same, without being noted as a use of what is found.
+    pub(crate) fn find(&self, request: &Recall) -> Result<Recalled, Error> {
         let (core, started) = (&self.core, Instant::now());
         let limit = request.limit.unwrap_or(core.options.recall.limit);
         core.options.limits.check_results(limit)?;

@@ -17,6 +17,9 @@ const RELEASED: &[(&str, u64)] = &[
     ("sqlite/migrations/007_journal.sql", 0x7f05_652a_0169_eb41),
     ("server/migrations/postgres/007_tables.sql", 0x37ae_475a_bbe8_0537),
     ("server/migrations/mysql/007_tables.sql", 0xb7e3_571c_e3d9_f56b),
+    ("sqlite/migrations/008_notes.sql", 0xdc69_4fed_152c_20cf),
+    ("server/migrations/postgres/008_notes.sql", 0xbcfd_34f3_8c90_5fea),
+    ("server/migrations/mysql/008_notes.sql", 0x3268_a193_f351_ef08),
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {

@@ -3,6 +3,7 @@
 pub(crate) mod backup;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod context;
 pub(crate) mod demo;
 pub(crate) mod diff;
 pub(crate) mod doctor;
@@ -12,12 +13,15 @@ pub(crate) mod forget;
 pub(crate) mod get;
 pub(crate) mod graph;
 pub(crate) mod health;
+pub(crate) mod hear;
 pub(crate) mod history;
+pub(crate) mod hook;
 pub(crate) mod import;
 pub(crate) mod import_from;
 pub(crate) mod journal;
 pub(crate) mod key;
 pub(crate) mod list;
+pub(crate) mod llm;
 pub(crate) mod logs;
 pub(crate) mod maintain;
 pub(crate) mod mcp;
@@ -64,6 +68,8 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Weights(args) => weights::run(args, app),
         Command::Trash(args) => trash::run(args, app),
         Command::Graph(args) => graph::run(args, app),
+        Command::Hear(args) => hear::run(args, app),
+        Command::Context(args) => context::run(args, app),
         Command::Session(args) => session::run(args, app),
         Command::Journal(args) => journal::run(args, app),
         Command::Namespace(args) => namespace::run(args, app),
@@ -82,6 +88,8 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Report(args) => report::run(args, app),
         Command::Serve(args) => serve::run(args, app),
         Command::Mcp(args) => mcp::run(args, app),
+        Command::Hook(args) => hook::run(args, app),
+        Command::Llm(args) => llm::run(args, app),
         Command::Doctor(args) => doctor::run(args, app),
         Command::Reorbit(args) => reorbit::run(args, app),
         Command::Reindex(args) => reindex::run(args, app),

@@ -21,6 +21,11 @@ impl Keys<'_> {
         }
     }
 
+    /// That a key's value is none of those it takes.
+    pub(super) fn none_of(&self, key: &str, given: &str, known: &str) -> ConfigError {
+        self.bad(key, format!("{given:?} is none of: {known}"))
+    }
+
     /// A text.
     pub(super) fn text(&self, key: &str) -> Result<&str, ConfigError> {
         match &self.setting(key)?.value {

@@ -7,6 +7,8 @@ mod journal;
 mod keys;
 mod layers;
 mod lifetimes;
+mod llm;
+mod notes;
 mod observability;
 mod orbit;
 mod queue;
@@ -23,6 +25,7 @@ use serde::Serialize;
 pub(crate) use self::backup::BackupSettings;
 pub(crate) use self::error::ConfigError;
 pub(crate) use self::layers::DEFAULTS;
+pub(crate) use self::llm::{LlmSettings, ModelSettings};
 pub(crate) use self::observability::{Endpoint, LogFormat, LogSettings};
 pub(crate) use self::resolve::Config;
 pub(crate) use self::store::filled;
@@ -127,9 +130,13 @@ pub(crate) fn load(
     let config = resolve::resolve(&settings, &home.folder)?;
     let names: Vec<_> = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
     let warnings = layers::slips(&settings, &names);
-    for setting in settings.iter_mut().filter(|setting| setting.key == "store.url") {
+    for setting in &mut settings {
         if let Value::Text(url) = &mut setting.value {
-            *url = store::shown(url);
+            match setting.key.as_str() {
+                "store.url" => *url = store::shown(url),
+                "llm.url" => *url = llm::shown(url),
+                _ => {}
+            }
         }
     }
     Ok(Loaded { home, file, settings, config, warnings })

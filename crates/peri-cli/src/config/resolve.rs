@@ -6,13 +6,13 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use perihelion::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings,
-    LayerSettings, Limits, Namespace, Options, OrbitSettings, QueueSettings, RecallSettings, Redaction,
+    LayerSettings, Limits, Namespace, NotesSettings, Options, OrbitSettings, QueueSettings, RecallSettings, Redaction,
     ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice, Tuning,
 };
 
 use super::keys::Keys;
 use super::{
-    BackupSettings, ConfigError, Endpoint, LogSettings, Setting, Value, VaultSettings, lifetimes, orbit,
+    BackupSettings, ConfigError, Endpoint, LlmSettings, LogSettings, Setting, Value, VaultSettings, lifetimes, orbit,
 };
 
 /// The settings, ready for use.
@@ -32,6 +32,8 @@ pub(crate) struct Config {
     pub(crate) backup: BackupSettings,
     /// The folder of documents, if there is one.
     pub(crate) vault: VaultSettings,
+    /// Which language model is asked, if one is.
+    pub(crate) llm: LlmSettings,
     /// How `peri serve` behaves.
     pub(crate) server: peri_http::Settings,
     /// What MCP clients are offered.
@@ -58,6 +60,7 @@ pub(crate) struct Config {
     reports: ReportSettings,
     journal: JournalSettings,
     queue: QueueSettings,
+    notes: NotesSettings,
 }
 
 impl Config {
@@ -84,6 +87,10 @@ impl Config {
             reports: self.reports,
             journal: self.journal,
             queue: self.queue.clone(),
+            notes: NotesSettings {
+                thinker: crate::llm::thinker(&self.llm, &self.time_zone),
+                ..self.notes.clone()
+            },
             chores: Chores::ByHand,
             time_zone: self.time_zone.clone(),
             ..Options::at(folder)
@@ -163,6 +170,8 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         reports: keys.reports()?,
         journal: keys.journal()?,
         queue: keys.queue()?,
+        notes: keys.notes()?,
+        llm: keys.llm(folder)?,
         backup: keys.backup(folder)?,
         vault: keys.vault(folder)?,
         server: keys.server(folder)?,

@@ -2,6 +2,7 @@
 
 pub(crate) mod event;
 mod memory;
+mod note;
 mod wrap;
 
 use std::io::{BufWriter, IsTerminal, Stdout, Write};

@@ -30,6 +30,9 @@ pub(super) struct NewNote {
     pub(super) was: Option<String>,
     /// Whether it should outlive the session.
     pub(super) durable: bool,
+    /// The messages it was made from.
+    #[serde(default)]
+    pub(super) from: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -37,6 +40,9 @@ pub(super) struct Reworded {
     pub(super) id: String,
     pub(super) text: String,
     pub(super) priority: Priority,
+    /// The messages because of which it is put in other words.
+    #[serde(default)]
+    pub(super) from: Vec<String>,
 }
 
 /// What a reflector or a compactor answers.
@@ -110,8 +116,10 @@ pub(super) fn observer() -> Value {
         "replaces": short_list(text()),
         "was": { "type": ["string", "null"] },
         "durable": { "type": "boolean" },
+        "from": short_list(text()),
     }));
-    let reworded = object(json!({ "id": text(), "text": text(), "priority": priority() }));
+    let reworded =
+        object(json!({ "id": text(), "text": text(), "priority": priority(), "from": short_list(text()) }));
     object(json!({ "new": short_list(new), "reworded": short_list(reworded), "done": short_list(text()) }))
 }
 

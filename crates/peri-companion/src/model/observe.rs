@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use peri_notes::{Candidate, Draft, Item, ItemId, Message, Priority, Progress, Replaced, Source, Speaker};
+use peri_notes::{
+    Candidate, Draft, Item, ItemId, Message, Origin, Priority, Progress, Replaced, Source, Speaker,
+};
 use peri_observe::tells_secret;
 use serde_json::{Value, json};
 
 use super::answers::{self, NewNote, ObserverAnswer, Reworded};
-use super::{Model, Question, named, unsound};
+use super::{Model, Question, citing, named, unsound};
 use crate::likeness::{is_same, share};
 use crate::rules::kind_named;
 use crate::thinker::{By, Observed, Observing, ThinkError};
@@ -44,14 +46,14 @@ impl Model {
         let local = |message: &Message| {
             message.at.to_zoned(self.settings.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
         };
-        let message = |message: &Message| {
+        let message = |(place, message): (usize, &Message)| {
             let who = if message.role == Speaker::User { "user" } else { "assistant" };
-            json!({ "who": who, "at": local(message), "text": message.text })
+            json!({ "id": citing::name(place), "who": who, "at": local(message), "text": message.text })
         };
         json!({
             "notes": notes(given.notes, self.settings.notes_tokens_max),
             "handed_out": latest(given.handed_out, self.settings.handed_out_tokens_max),
-            "messages": given.messages.iter().map(message).collect::<Vec<_>>(),
+            "messages": given.messages.iter().enumerate().map(message).collect::<Vec<_>>(),
         })
     }
 }
@@ -152,13 +154,18 @@ impl<'a> Noting<'a> {
             return;
         }
         let priority = if must { Priority::High } else { one.priority };
-        let draft = Draft { text, priority, source: Source::Observer, ..Draft::of(item) };
+        let mut draft = Draft { priority, source: Source::Observer, ..Draft::of(item) };
+        draft.origins.extend(self.cited(&one.from, &text));
+        draft.text = text;
         self.revised.insert(item.id, draft);
     }
 
     fn finish(&mut self, id: &str) -> Option<ItemId> {
         let item = self.noted(id).filter(|item| item.progress == Progress::Open)?;
-        self.revised.get_mut(&item.id)?.progress = Progress::Done;
+        let said = self.cited(&[], &item.text);
+        let draft = self.revised.get_mut(&item.id)?;
+        draft.progress = Progress::Done;
+        draft.origins.extend(said);
         Some(item.id)
     }
 
@@ -169,7 +176,9 @@ impl<'a> Noting<'a> {
         if is_unfit || replaces.is_empty() && self.is_known(&text) {
             return;
         }
-        let mut draft = Draft::new(one.priority, text.clone());
+        let kind = one.kind.filter(|kind| kind_named(kind).is_some());
+        let origins = self.cited(&one.from, &text);
+        let mut draft = Draft { origins, kind: kind.clone(), ..Draft::new(one.priority, text.clone()) };
         let at = self.given.now;
         let mut is_told = false;
         for item in replaces.into_iter().filter(|item| may_replace(&text, item)) {
@@ -188,10 +197,14 @@ impl<'a> Noting<'a> {
             self.replaced.push(Replaced { at, item: None, old: was, new: text.clone() });
         }
         if one.durable {
-            let kind = one.kind.filter(|kind| kind_named(kind).is_some());
             self.candidates.push(Candidate { priority: draft.priority, text, at, items: Vec::new(), kind });
         }
         self.fresh.push(draft);
+    }
+
+    /// The entries of the journal that a note was made from.
+    fn cited(&self, named: &[String], text: &str) -> Vec<Origin> {
+        citing::cited(self.given.messages, named, text)
     }
 
     /// Whether the agent was given it from memory.

@@ -71,6 +71,7 @@ fn draft(one: PromotedNote, given: &Promoting<'_>) -> Option<Draft> {
     Some(Draft {
         id: replaces.map(|item| item.id),
         source: Source::Promoter,
+        kind: from.iter().find_map(|own| own.candidate.kind.clone()),
         origins: from.into_iter().flat_map(origins).collect(),
         ..Draft::new(priority, text)
     })

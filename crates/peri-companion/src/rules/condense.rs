@@ -4,7 +4,7 @@ use peri_notes::{Draft, Item, ItemId};
 use peri_observe::Fit;
 use peri_types::Timestamp;
 
-use super::{Rules, state, to_rules};
+use super::{Rules, kind_of, state};
 use crate::thinker::{By, Condensed, Condensing, Gone};
 
 /// What is condensed.
@@ -70,8 +70,8 @@ impl Rules {
     fn weighed(&self, place: usize, own: &Weighed) -> peri_observe::Item {
         peri_observe::Item {
             id: place.to_string(),
-            kind: None,
-            priority: to_rules(own.draft.priority),
+            kind: kind_of(own.draft.kind.as_deref(), own.draft.progress),
+            priority: own.draft.priority,
             text: own.draft.text.clone(),
             made: self.local(own.made_at),
             days: Default::default(),

@@ -1,11 +1,11 @@
 //! From findings to notes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use peri_notes::{Candidate, Draft, Item, ItemId, Message, Progress, Replaced, Source, Speaker};
+use peri_notes::{Candidate, Draft, Item, ItemId, Message, Origin, Progress, Replaced, Source, Speaker};
 use peri_observe::{Finding, FindingKind, Role, Target};
 
-use super::{Rules, from_rules};
+use super::Rules;
 use crate::thinker::{By, Observed, Observing};
 
 pub(super) fn observe(rules: &Rules, given: &Observing<'_>) -> Observed {
@@ -33,7 +33,8 @@ struct Noting<'a> {
     /// What each finding became; nothing if it only ended something or was ended itself.
     fresh: Vec<Option<Draft>>,
     superseded: BTreeSet<ItemId>,
-    done: Vec<ItemId>,
+    /// The tasks that are done, and where that was said.
+    done: BTreeMap<ItemId, Vec<Origin>>,
     replaced: Vec<Replaced>,
 }
 
@@ -44,22 +45,25 @@ impl<'a> Noting<'a> {
             given,
             fresh: Vec::new(),
             superseded: BTreeSet::new(),
-            done: Vec::new(),
+            done: BTreeMap::new(),
             replaced: Vec::new(),
         }
     }
 
     fn take(&mut self, finding: &Finding) {
-        let said = self.given.messages[finding.evidence.message].at;
+        let said = &self.given.messages[finding.evidence.message];
+        let origin = said.entry.map(Origin::Entry);
         let mut draft = Draft {
-            date: Some(self.rules.local(said).date()),
+            date: Some(self.rules.local(said.at).date()),
             source: self.rules.source(Source::Observer),
-            ..Draft::new(from_rules(finding.priority), finding.text.clone())
+            origins: origin.iter().cloned().collect(),
+            kind: Some(finding.kind.name().to_owned()),
+            ..Draft::new(finding.priority, finding.text.clone())
         };
         if finding.kind == FindingKind::CompletedTask {
             draft.progress = Progress::Done;
         }
-        let is_only_an_end = finding.completes.as_ref().is_some_and(|target| self.complete(target));
+        let is_only_an_end = finding.completes.as_ref().is_some_and(|target| self.complete(target, origin));
         if let Some(target) = &finding.replaces {
             self.replace(target, &mut draft);
         }
@@ -67,16 +71,17 @@ impl<'a> Noting<'a> {
     }
 
     /// Marks a task as done. False if there is no such task.
-    fn complete(&mut self, target: &Target) -> bool {
+    fn complete(&mut self, target: &Target, origin: Option<Origin>) -> bool {
         match target {
             Target::Item(id) => {
                 let Some(item) = self.noted(id) else { return false };
-                self.done.push(item.id);
+                self.done.entry(item.id).or_default().extend(origin);
                 true
             }
             Target::Finding(place) => match self.fresh.get_mut(*place) {
                 Some(Some(task)) => {
                     task.progress = Progress::Done;
+                    add_origins(&mut task.origins, origin);
                     true
                 }
                 _ => false,
@@ -92,12 +97,13 @@ impl<'a> Noting<'a> {
                 let Some(item) = self.noted(id) else { return };
                 self.superseded.insert(item.id);
                 draft.priority = draft.priority.max(item.priority);
-                draft.origins.clone_from(&item.origins);
+                add_origins(&mut draft.origins, item.origins.iter().cloned());
                 (Some(item.id), item.text.clone())
             }
             Target::Finding(place) => {
                 let Some(earlier) = self.fresh.get_mut(*place).and_then(Option::take) else { return };
                 draft.priority = draft.priority.max(earlier.priority);
+                add_origins(&mut draft.origins, earlier.origins);
                 (None, earlier.text)
             }
             Target::Text(words) => (None, words.clone()),
@@ -127,12 +133,30 @@ impl<'a> Noting<'a> {
         let candidates = self.fresh.iter().zip(findings).filter_map(candidate).collect();
         let stay = self.given.notes.iter().filter(|item| !self.superseded.contains(&item.id));
         let as_it_is = |item: &Item| {
-            let is_done = self.done.contains(&item.id);
-            let progress = if is_done { Progress::Done } else { item.progress };
-            Draft { progress, ..Draft::of(item) }
+            let mut draft = Draft::of(item);
+            if let Some(said) = self.done.get(&item.id) {
+                draft.progress = Progress::Done;
+                add_origins(&mut draft.origins, said.iter().cloned());
+            }
+            draft
         };
         let drafts = stay.map(as_it_is).chain(self.fresh.iter().flatten().cloned()).collect();
-        Observed { drafts, candidates, replaced: self.replaced, done: self.done, by: By::Rules }
+        Observed {
+            drafts,
+            candidates,
+            replaced: self.replaced,
+            done: self.done.into_keys().collect(),
+            by: By::Rules,
+        }
+    }
+}
+
+/// Adds what a note was made from, each once.
+fn add_origins(origins: &mut Vec<Origin>, more: impl IntoIterator<Item = Origin>) {
+    for origin in more {
+        if !origins.contains(&origin) {
+            origins.push(origin);
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 //! What the tests share.
+#![cfg_attr(not(feature = "model"), allow(dead_code, reason = "fewer tests use it"))]
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +31,7 @@ pub fn session(name: &str) -> Session {
 }
 
 pub fn said(role: Speaker, text: &str) -> Message {
-    Message { role, text: text.to_owned(), at: at(START) }
+    Message::new(role, text, at(START))
 }
 
 pub fn user(text: &str) -> Message {

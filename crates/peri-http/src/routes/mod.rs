@@ -1,6 +1,7 @@
 //! The routes: one table a file, one line a route.
 
 mod chores;
+mod context;
 mod docs;
 mod events;
 mod feedback;
@@ -11,6 +12,7 @@ mod keys;
 mod layers;
 mod memories;
 mod namespaces;
+mod notes;
 mod queue;
 mod recall;
 mod report;
@@ -34,6 +36,8 @@ pub(crate) fn all() -> Vec<Operation> {
         recall::routes(),
         graph::routes(),
         sessions::routes(),
+        notes::routes(),
+        context::routes(),
         journal::routes(),
         namespaces::routes(),
         feedback::routes(),

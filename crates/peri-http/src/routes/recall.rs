@@ -3,7 +3,10 @@
 use axum::Json;
 use axum::http::Method;
 use perihelion::Role::Reader;
-use perihelion::{Circumstance, Filter, Kind, Layer, Recall, Recalled, Scope, Stage, Stages, Timestamp};
+use perihelion::{
+    Circumstance, Filter, Kind, Layer, Namespace, Perihelion, Recall, Recalled, Scope, Stage, Stages,
+    Timestamp,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -65,7 +68,8 @@ pub(super) struct Question {
     /// Answers with what held then.
     #[schemars(with = "Option<crate::routes::Moment>")]
     as_of: Option<Timestamp>,
-    /// Prefers what belongs to the conversation of this name, and leaves out the working memory of others.
+    /// Prefers what belongs to the conversation of this name, and leaves out the working memory of others. What it is
+    /// given is not learned again from it.
     #[schemars(with = "Option<crate::routes::Label>")]
     in_session: Option<String>,
     /// Stages to switch off, to see what they bring.
@@ -98,6 +102,7 @@ async fn recall(visit: Visit, Body(asked): Body<Question>) -> Result<Json<Recall
     };
     visit.check_filter(&Filter { session: asked.in_session.clone(), ..Filter::default() })?;
     visit.check_filter(&filter)?;
+    let homes = homes(&visit, &scopes);
     let recalled = visit.work(move |engine| {
         let mut request = Recall::new(asked.query);
         request.scopes = scopes;
@@ -110,9 +115,34 @@ async fn recall(visit: Visit, Body(asked): Body<Question>) -> Result<Json<Recall
         if !asked.without.is_empty() {
             request.stages = Some(without(engine.options().recall.stages, &asked.without));
         }
-        Ok(engine.recall(&request)?)
+        let mut recalled = engine.recall(&request)?;
+        if let Some(session) = &request.session {
+            note_handed_out(engine, &homes, session, &mut recalled);
+        }
+        Ok(recalled)
     });
     recalled.await.map(Json)
+}
+
+/// Where the conversation that asks may have notes: in the namespaces that were named, or else where the caller is.
+fn homes(visit: &Visit, scopes: &[Scope]) -> Vec<Namespace> {
+    let named = scopes.iter().filter_map(|scope| match scope {
+        Scope::Exact(namespace) => Some(namespace.clone()),
+        _ => None,
+    });
+    let named: Vec<Namespace> = named.collect();
+    if named.is_empty() { visit.namespace(None).into_iter().collect() } else { named }
+}
+
+/// Keeps what the conversation was given, so that it is not learned again when the agent repeats it.
+fn note_handed_out(engine: &Perihelion, homes: &[Namespace], session: &str, recalled: &mut Recalled) {
+    let texts: Vec<String> = recalled.hits.iter().map(|hit| hit.memory.content.clone()).collect();
+    for home in homes {
+        if let Err(error) = engine.note_handed_out(home, session, &texts) {
+            tracing::warn!(%error, "what was recalled may be learned again");
+            recalled.degraded.push(format!("what was recalled may be learned again: {error}"));
+        }
+    }
 }
 
 fn without(stages: Stages, off: &[Stage]) -> Stages {

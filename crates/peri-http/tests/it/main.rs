@@ -4,6 +4,7 @@
 
 mod access;
 mod chores;
+mod context;
 mod document;
 mod events;
 mod feedback;
@@ -15,6 +16,7 @@ mod limits;
 mod memories;
 mod metrics;
 mod namespaces;
+mod notes;
 mod once;
 mod place;
 mod queue;

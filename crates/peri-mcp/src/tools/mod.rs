@@ -1,6 +1,7 @@
 //! The tools: one line each, and one file for each verb.
 
 mod communities;
+mod context;
 mod events;
 mod export;
 mod feedback;
@@ -15,6 +16,7 @@ mod link;
 mod list;
 mod maintain;
 mod namespace;
+mod notes;
 mod path;
 mod promote;
 mod purge;
@@ -40,7 +42,7 @@ use perihelion::Role::{self, Reader, Writer};
 use rmcp::model::Tool;
 
 use crate::table::Effect::{Adds, AddsAgain, Changes, Reads, Removes};
-use crate::table::Family::{Admin, Core, Edit, Graph, Journal, Knowledge, Learn, Work};
+use crate::table::Family::{Admin, Core, Edit, Graph, Journal, Knowledge, Learn, Notes, Work};
 use crate::table::{Effect, Entry, Families, Family, Line};
 use knowledge as known;
 
@@ -82,6 +84,18 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::new(line("turn_begin", Journal, AddsAgain, Writer, turn::BEGIN_WHEN), turn::begin),
         Entry::new(line("turn_finish", Journal, Changes, Writer, turn::FINISH_WHEN), turn::finish),
         Entry::new(line("turn_get", Journal, Reads, Reader, turn::GET_WHEN), turn::get),
+        Entry::told(
+            line("context_get", Notes, Reads, Reader, context::GET_WHEN),
+            context::get,
+            context::as_text,
+        ),
+        Entry::told(
+            line("context_take", Notes, Changes, Writer, context::TAKE_WHEN),
+            context::take,
+            context::as_text,
+        ),
+        Entry::new(line("notes_hear", Notes, AddsAgain, Writer, notes::HEAR_WHEN), notes::hear),
+        Entry::new(line("notes_get", Notes, Reads, Reader, notes::GET_WHEN), notes::get),
         Entry::new(line("graph_link", Graph, Removes, Writer, link::LINK_WHEN), link::link),
         Entry::new(line("graph_unlink", Graph, Removes, Writer, link::UNLINK_WHEN), link::unlink),
         Entry::new(line("graph_walk", Graph, Reads, Reader, walk::WHEN), walk::walk),

@@ -82,6 +82,7 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
         when::optional_end("until", asked.until.as_deref())?,
     );
     when::in_order(since, until)?;
+    let session = asked.session.clone();
     let mut recall = Recall::new(asked.query).in_scope(desk.scope.clone());
     recall.filter = Filter {
         kinds: asked.kind.into_iter().collect(),
@@ -119,6 +120,10 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
     }
     // Only what this page hands out counts as used.
     desk.engine.note_recall(&recall, &recalled);
+    if let Some(session) = session {
+        let texts: Vec<String> = recalled.hits.iter().map(|hit| hit.memory.content.clone()).collect();
+        desk.note_handed_out(&session, &texts, &mut found.degraded);
+    }
     Ok(found)
 }
 

@@ -1,14 +1,15 @@
-//! The handing over of notes: each is given once.
+//! The notes of one session that are given to another: each once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use peri_types::{Namespace, Timestamp};
+use serde::{Deserialize, Serialize};
 
-use super::{Notes, Plan};
+use super::{LoanId, Notes, Plan};
 use crate::item::{Item, ItemId};
-use crate::record::{Listed, RecordMeta, from_json, to_json};
+use crate::record::{RecordMeta, from_json, to_json};
 use crate::shelf::{Change, Collection, Expected, Key, Text};
-use crate::{NotesError, Record, Session};
+use crate::{NotesError, Session};
 
 /// Notes of one session that are given to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,71 +22,112 @@ pub struct Handover {
     pub items: Vec<Item>,
 }
 
-impl Notes {
-    /// The notes of a session that its agent was not given yet. They count as given from now on.
-    pub fn take_new(&self, namespace: &Namespace, session: &Session) -> Result<Vec<Item>, NotesError> {
-        let key = Key::new(Collection::NewItems, session);
-        self.commit(namespace, session.as_str(), || {
-            // What people wrote is put on the list first. The notes are read after the list, so that none is missing.
-            self.record(namespace, session)?;
-            let text = self.shelf.read(namespace, &key)?;
-            let (Some(text), Some(record)) = (text, self.record(namespace, session)?) else {
-                return Ok(Plan::nothing(Vec::new()));
+/// The document of a session about which of its notes were handed over.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct Delivered {
+    /// Those that were.
+    pub(super) items: BTreeSet<ItemId>,
+    /// Those that are lent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) lent: Vec<Lent>,
+}
+
+/// Notes that are lent to another session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Lent {
+    pub(super) to: Session,
+    pub(super) loan: LoanId,
+    pub(super) until: Timestamp,
+    pub(super) items: BTreeSet<ItemId>,
+}
+
+/// What was handed over of each session, and what is to be changed about it.
+pub(super) struct Deliveries {
+    sessions: BTreeMap<Session, One>,
+}
+
+/// What was handed over of one session; none if that cannot be read, so that nothing is given twice.
+struct One {
+    text: Option<Text>,
+    delivered: Option<Delivered>,
+}
+
+impl Deliveries {
+    pub(super) fn read(texts: BTreeMap<Session, Text>) -> Self {
+        let one = |(session, text): (Session, Text)| {
+            let delivered = match delivered(&session, Some(&text)) {
+                Ok(delivered) => Some(delivered),
+                Err(error) => {
+                    tracing::warn!(%error, "the notes of a session cannot be handed over");
+                    None
+                }
             };
-            let new: Option<Listed> = from_json("list of new notes", session.as_str(), Some(&text))?;
-            let new = new.unwrap_or_default().items;
-            Ok(Plan {
-                changes: vec![Change::Remove { key: key.clone() }],
-                expected: vec![(key.clone(), Expected::Version(text.version))],
-                answer: chosen(&record, |id| new.contains(&id)),
-            })
-        })
+            (session, One { text: Some(text), delivered })
+        };
+        Self { sessions: texts.into_iter().map(one).collect() }
     }
 
-    /// The notes of the session that was observed last, other than one, that no session was given yet. They count as
-    /// given from now on, so that of several who ask at once only one gets them. Nothing of other namespaces is seen.
-    pub fn take_undelivered(
-        &self,
-        namespace: &Namespace,
-        except: &Session,
-    ) -> Result<Option<Handover>, NotesError> {
-        self.commit(namespace, except.as_str(), || {
-            let delivered: BTreeMap<Session, Text> =
-                self.by_session(namespace, Collection::Delivered)?.collect();
-            for meta in self.last_observed_first(namespace)? {
-                let text = delivered.get(&meta.session);
-                let Some(given) = given(&meta.session, text) else { continue };
-                if meta.session == *except || meta.details.ids().all(|id| given.contains(&id)) {
-                    continue;
-                }
-                if let Some(plan) = self.handing_over(namespace, &meta.session, text, &given)? {
-                    return Ok(plan);
-                }
-            }
-            Ok(Plan::nothing(None))
-        })
-    }
-
-    /// What hands over the notes of a session that were not given; none if there are none.
-    fn handing_over(
-        &self,
-        namespace: &Namespace,
-        session: &Session,
-        delivered: Option<&Text>,
-        given: &BTreeSet<ItemId>,
-    ) -> Result<Option<Plan<Option<Handover>>>, NotesError> {
-        let Some(record) = self.record(namespace, session)? else { return Ok(None) };
-        let items = chosen(&record, |id| !given.contains(&id));
-        if items.is_empty() {
-            return Ok(None);
+    /// Takes back what is lent to a session.
+    pub(super) fn take_back(&mut self, session: &Session) {
+        for delivered in self.sessions.values_mut().filter_map(|one| one.delivered.as_mut()) {
+            delivered.lent.retain(|lent| lent.to != *session);
         }
-        let key = Key::new(Collection::Delivered, session);
-        let all = Listed { items: given.iter().copied().chain(items.iter().map(|item| item.id)).collect() };
-        Ok(Some(Plan {
-            changes: vec![Change::Put { key: key.clone(), text: to_json(&all) }],
-            expected: vec![(key, Expected::unchanged(delivered))],
-            answer: Some(Handover { session: session.clone(), observed_at: record.observed_at, items }),
-        }))
+    }
+
+    fn of(&mut self, session: &Session) -> Option<&mut Delivered> {
+        let empty = || One { text: None, delivered: Some(Delivered::default()) };
+        self.sessions.entry(session.clone()).or_insert_with(empty).delivered.as_mut()
+    }
+
+    /// Adds to a plan what keeps everything that was changed.
+    pub(super) fn keep<T>(self, plan: &mut Plan<T>) {
+        for (session, One { text, delivered }) in self.sessions {
+            let Some(delivered) = delivered else { continue };
+            if text.is_none() && delivered == Delivered::default() {
+                continue;
+            }
+            plan.keep_delivered(&session, text.as_ref(), &delivered);
+        }
+    }
+}
+
+impl Delivered {
+    /// The notes that others are not to be lent now.
+    fn taken(&self, now: Timestamp) -> BTreeSet<ItemId> {
+        let held = self.lent.iter().filter(|lent| lent.until > now).flat_map(|lent| &lent.items);
+        self.items.iter().chain(held).copied().collect()
+    }
+}
+
+impl Notes {
+    /// Lends the notes of the session that was observed last, other than the borrower, that no session was given and
+    /// none is lent. Nothing of other namespaces is seen.
+    pub(super) fn lend_handover(
+        &self,
+        namespace: &Namespace,
+        (to, loan, until): (&Session, &LoanId, Timestamp),
+        deliveries: &mut Deliveries,
+    ) -> Result<Option<Handover>, NotesError> {
+        let now = self.clock.now();
+        for meta in self.last_observed_first(namespace)? {
+            let Some(delivered) = deliveries.of(&meta.session) else { continue };
+            let taken = delivered.taken(now);
+            if meta.session == *to || meta.details.ids().all(|id| taken.contains(&id)) {
+                continue;
+            }
+            let Some(record) = self.record(namespace, &meta.session)? else { continue };
+            let items: Vec<Item> =
+                record.sheet.items().filter(|item| !taken.contains(&item.id)).cloned().collect();
+            if items.is_empty() {
+                continue;
+            }
+            let ids: BTreeSet<ItemId> = items.iter().map(|item| item.id).collect();
+            // Whatever lease is over for any of these is over: whoever held it comes too late.
+            delivered.lent.retain(|lent| lent.items.is_disjoint(&ids));
+            delivered.lent.push(Lent { to: to.clone(), loan: loan.clone(), until, items: ids });
+            return Ok(Some(Handover { session: meta.session, observed_at: record.observed_at, items }));
+        }
+        Ok(None)
     }
 
     /// What is known of the sessions of a namespace, the one that was observed last first. One whose details cannot be
@@ -104,7 +146,8 @@ impl Notes {
         Ok(metas)
     }
 
-    fn by_session(
+    /// Every document of a collection, by session.
+    pub(super) fn by_session(
         &self,
         namespace: &Namespace,
         collection: Collection,
@@ -114,17 +157,20 @@ impl Notes {
     }
 }
 
-/// The notes of a session that were handed over; none if the list of them cannot be read, so that none is given twice.
-fn given(session: &Session, delivered: Option<&Text>) -> Option<BTreeSet<ItemId>> {
-    match from_json::<Listed>("list of notes that were handed over", session.as_str(), delivered) {
-        Ok(listed) => Some(listed.unwrap_or_default().items),
-        Err(error) => {
-            tracing::warn!(%error, "the notes of a session cannot be handed over");
-            None
+impl<T> Plan<T> {
+    /// Keeps which notes of a session were handed over, in the place of what was read.
+    pub(super) fn keep_delivered(&mut self, session: &Session, before: Option<&Text>, delivered: &Delivered) {
+        let (key, text) = (Key::new(Collection::Delivered, session), to_json(delivered));
+        if before.is_some_and(|before| before.text == text) {
+            return;
         }
+        self.expected.push((key.clone(), Expected::unchanged(before)));
+        self.changes.push(Change::Put { key, text });
     }
 }
 
-fn chosen(record: &Record, is_chosen: impl Fn(ItemId) -> bool) -> Vec<Item> {
-    record.sheet.items().filter(|item| is_chosen(item.id)).cloned().collect()
+/// Which notes of a session were handed over.
+pub(super) fn delivered(session: &Session, text: Option<&Text>) -> Result<Delivered, NotesError> {
+    let delivered = from_json("list of notes that were handed over", session.as_str(), text)?;
+    Ok(delivered.unwrap_or_default())
 }

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use peri_types::{Namespace, Timestamp};
 
-use super::{ATTEMPTS_MAX, AllCandidates, Cleared, Notes, Plan};
+use super::{ATTEMPTS_MAX, AllCandidates, Cleared, Notes, Place, Plan};
 use crate::record::Digest;
 use crate::shelf::{Change, Collection, Expected, Key, Text};
 use crate::{NotesError, Session};
@@ -106,7 +106,7 @@ impl Notes {
     }
 
     /// A name in the archive that nothing has yet. They sort by time.
-    fn free_archive(&self, namespace: &Namespace, now: Timestamp) -> Result<Key, NotesError> {
+    pub(super) fn free_archive(&self, namespace: &Namespace, now: Timestamp) -> Result<Key, NotesError> {
         let stamp = now.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d_%H-%M-%S.%3f").to_string();
         for number in 1.. {
             let key = archive_key(&stamp, number);
@@ -116,6 +116,17 @@ impl Notes {
         }
         unreachable!("there are more numbers than archives")
     }
+}
+
+/// The documents of a digest, but for the archive.
+pub(super) fn all_keys() -> Vec<Key> {
+    let collections = [
+        Collection::Persistent,
+        Collection::PersistentMeta,
+        Collection::PersistentTold,
+        Collection::PersistentTrouble,
+    ];
+    collections.map(|own| Place::Digest.key_in(own, own)).to_vec()
 }
 
 fn digest_keys() -> [Key; 2] {

@@ -6,7 +6,7 @@ use peri_types::{Namespace, Timestamp};
 
 use super::logs::written;
 use super::{Batch, Notes, Place, Plan};
-use crate::item::{Draft, Item, ItemId};
+use crate::item::{Draft, Item, ItemId, Owner, tidied};
 use crate::record::{Listed, Record, from_json, to_json};
 use crate::sheet::Sheet;
 use crate::shelf::{Change, Collection, Expected, Key, Mark, Shape, Text};
@@ -97,10 +97,12 @@ impl Notes {
         self.commit(namespace, session.as_str(), || {
             let now = self.clock.now();
             let documents = self.documents_of(namespace, session)?;
-            let record = self.read(session, &documents)?;
-            let mut record = record.unwrap_or_else(|| Record::new(session, now));
+            let known = self.read(session, &documents)?;
+            let is_known = known.is_some();
+            let before = known.map_or_else(|| self.begun(namespace, session, now), Ok)?;
+            let mut record = before.clone();
             change(&mut record, now);
-            if record == Record::new(session, now) {
+            if !is_known && record == before {
                 return Ok(Plan::nothing(record));
             }
             self.saving(session, &documents, record)
@@ -120,7 +122,7 @@ impl Notes {
             let now = self.clock.now();
             let documents = self.documents_of(namespace, session)?;
             let record = self.read(session, &documents)?;
-            let mut record = record.unwrap_or_else(|| Record::new(session, now));
+            let mut record = record.map_or_else(|| self.begun(namespace, session, now), Ok)?;
             if revision.reflections.is_some_and(|reflections| reflections != record.reflections) {
                 return Ok(Plan::nothing(Revised::AlreadyCondensed));
             }
@@ -136,7 +138,7 @@ impl Notes {
             let Plan { mut changes, mut expected, answer } = self.saving(session, &documents, record)?;
             let logs = [
                 (Collection::Dropped, written(&dropped)),
-                (Collection::Candidates, written(&revision.candidates)),
+                (Collection::Candidates, written(&linked(&revision.candidates, &answer.sheet))),
                 (Collection::Replaced, written(&revision.replaced)),
             ];
             for (collection, lines) in logs.into_iter().filter(|(_, lines)| !lines.is_empty()) {
@@ -165,9 +167,9 @@ impl Notes {
 
     /// Removes everything that is kept of a session. Notes that were taken into the digest stay there.
     pub fn forget(&self, namespace: &Namespace, session: &Session) -> Result<(), NotesError> {
+        // The mark of a session that is being moved tells that it was, so that it does not come back.
         let of_sessions = |collection: &&Collection| {
-            use Collection::{Archive, Persistent, PersistentMeta, PersistentTrouble};
-            !matches!(collection, Persistent | PersistentMeta | PersistentTrouble | Archive)
+            collection.owner() == Owner::Session && **collection != Collection::Moving
         };
         let change = |collection: &Collection| {
             let key = Key::new(*collection, session);
@@ -180,6 +182,29 @@ impl Notes {
         self.commit(namespace, session.as_str(), || {
             Ok(Plan { changes: changes.clone(), expected: Vec::new(), answer: () })
         })
+    }
+
+    /// No notes yet of a session, which may have told whose it is when it began.
+    fn begun(&self, namespace: &Namespace, session: &Session, now: Timestamp) -> Result<Record, NotesError> {
+        let (_, given) = self.read_given(namespace, session)?;
+        Ok(Record { user: given.user, ..Record::new(session, now) })
+    }
+
+    /// What keeps with the notes of a session, if there are any, whose it is.
+    pub(super) fn naming(
+        &self,
+        namespace: &Namespace,
+        session: &Session,
+        user: &str,
+    ) -> Result<Plan<()>, NotesError> {
+        let documents = self.documents_of(namespace, session)?;
+        let record = self.read(session, &documents)?;
+        let Some(mut record) = record.filter(|record| record.user.as_deref() != Some(user)) else {
+            return Ok(Plan::nothing(()));
+        };
+        record.user = Some(user.to_owned());
+        let Plan { changes, expected, .. } = self.saving(session, &documents, record)?;
+        Ok(Plan { changes, expected, answer: () })
     }
 
     fn documents_of(&self, namespace: &Namespace, session: &Session) -> Result<Documents, NotesError> {
@@ -233,6 +258,17 @@ impl Notes {
         }
         Ok(plan)
     }
+}
+
+/// Candidates with the notes that say the same, where nobody said from which they were made.
+fn linked(candidates: &[Candidate], sheet: &Sheet) -> Vec<Candidate> {
+    let link = |candidate: &Candidate| {
+        let text = tidied(&candidate.text);
+        let same = sheet.items().filter(|item| item.text == text).map(|item| item.id);
+        let items = if candidate.items.is_empty() { same.collect() } else { candidate.items.clone() };
+        Candidate { items, ..candidate.clone() }
+    };
+    candidates.iter().map(link).collect()
 }
 
 /// The notes that are gone from a sheet, or say something else.

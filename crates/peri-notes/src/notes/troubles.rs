@@ -40,14 +40,18 @@ type Troubles = BTreeMap<String, Trouble>;
 
 impl Place<'_> {
     fn key(self) -> Key {
+        self.key_in(Collection::Trouble, Collection::PersistentTrouble)
+    }
+
+    /// The key in the one collection for a session and in the other for the digest.
+    pub(super) fn key_in(self, of_sessions: Collection, of_digest: Collection) -> Key {
         match self {
-            Self::Session(session) => Key::new(Collection::Trouble, session),
-            Self::Digest => Key::named(Collection::PersistentTrouble, digest::NAME)
-                .expect("the name of the digest is a name"),
+            Self::Session(session) => Key::new(of_sessions, session),
+            Self::Digest => Key::named(of_digest, digest::NAME).expect("the name of the digest is a name"),
         }
     }
 
-    fn name(self) -> String {
+    pub(super) fn name(self) -> String {
         match self {
             Self::Session(session) => session.to_string(),
             Self::Digest => "the digest".to_owned(),

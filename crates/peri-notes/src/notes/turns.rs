@@ -37,30 +37,30 @@ impl Notes {
     ) -> Result<Kept, NotesError> {
         let pending = Key::new(Collection::Pending, session);
         let heard_key = Key::new(Collection::Heard, session);
-        let handed_key = Key::new(Collection::HandedOut, session);
         let lines = written(messages);
+        let digests: Vec<String> = messages.iter().map(digest_of).collect();
         self.commit(namespace, session.as_str(), || {
             let heard = self.shelf.lines(namespace, &heard_key)?;
-            let handed = self.shelf.lines(namespace, &handed_key)?;
             let mut seen: BTreeSet<String> = heard.iter().cloned().collect();
-            let is_fresh = |line: &&String| seen.insert(digest_of(line));
-            let fresh: Vec<String> = lines.iter().filter(is_fresh).cloned().collect();
-            let given = self.newly_handed(&handed, handed_out);
+            let (fresh, unheard): (Vec<String>, Vec<String>) = lines
+                .iter()
+                .zip(&digests)
+                .filter(|(_, digest)| seen.insert((*digest).clone()))
+                .map(|(line, digest)| (line.clone(), digest.clone()))
+                .unzip();
+            let handed = self.remembering_handed(namespace, session, handed_out)?;
             let mut plan = Plan::nothing(Kept {
                 messages: fresh.len(),
                 repeated: lines.len() - fresh.len(),
-                handed_out: given.len(),
+                handed_out: handed.answer,
             });
             if !fresh.is_empty() {
-                let digests = fresh.iter().map(|line| digest_of(line)).collect();
-                plan.changes.extend(remembering(&heard_key, &heard, digests));
+                plan.changes.extend(remembering(&heard_key, &heard, unheard));
                 plan.expected.push((heard_key.clone(), Expected::Lines(Mark::of(&heard))));
                 plan.changes.push(Change::Append { key: pending.clone(), lines: fresh });
             }
-            if !given.is_empty() {
-                plan.changes.extend(remembering(&handed_key, &handed, written(&given)));
-                plan.expected.push((handed_key.clone(), Expected::Lines(Mark::of(&handed))));
-            }
+            plan.changes.extend(handed.changes);
+            plan.expected.extend(handed.expected);
             Ok(plan)
         })
     }
@@ -180,6 +180,27 @@ impl Notes {
         })
     }
 
+    /// What remembers texts as handed out, and how many were not remembered yet.
+    pub(super) fn remembering_handed(
+        &self,
+        namespace: &Namespace,
+        session: &Session,
+        handed_out: &[String],
+    ) -> Result<Plan<usize>, NotesError> {
+        if handed_out.is_empty() {
+            return Ok(Plan::nothing(0));
+        }
+        let key = Key::new(Collection::HandedOut, session);
+        let known = self.shelf.lines(namespace, &key)?;
+        let fresh = self.newly_handed(&known, handed_out);
+        let mut plan = Plan::nothing(fresh.len());
+        if !fresh.is_empty() {
+            plan.changes = remembering(&key, &known, written(&fresh));
+            plan.expected = vec![(key, Expected::Lines(Mark::of(&known)))];
+        }
+        Ok(plan)
+    }
+
     /// The texts that are not remembered as handed out yet.
     fn newly_handed(&self, known: &[String], handed_out: &[String]) -> Vec<HandedOut> {
         let known: Vec<HandedOut> = known.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -191,9 +212,10 @@ impl Notes {
     }
 }
 
-/// What tells one message from another, as a line of a log.
-fn digest_of(line: &str) -> String {
-    format!("\"{}\"", Version::of(line).as_str())
+/// What tells one message from another, as a line of a log. In which entry of a journal it is does not matter.
+fn digest_of(message: &Message) -> String {
+    let line = written(&[Message { entry: None, ..message.clone() }]).concat();
+    format!("\"{}\"", Version::of(&line).as_str())
 }
 
 /// What adds lines to those that are remembered, and forgets the oldest of too many.

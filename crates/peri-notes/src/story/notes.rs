@@ -5,10 +5,11 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 use peri_types::{Clock, EntryId, MemoryId, Namespace, Timestamp};
 
-use super::{Told, hard_names, namespace, ten_times};
+use super::{LEASE, Told, hard_names, namespace, take, ten_times};
 use crate::{
-    Candidate, Change, Cleared, Collection, Commit, Draft, Flag, Item, ItemId, Key, Message, Notes,
-    NotesError, Origin, Priority, Progress, Revised, Reviser, Revision, Session, Shelf, Source, Speaker,
+    Asked, Candidate, Change, Cleared, Collection, Commit, Draft, Handover, Item, ItemId, Key, Message,
+    Notes, NotesError, Origin, Priority, Progress, Revised, Reviser, Revision, Session, Shelf, Source,
+    Speaker, Wanted,
 };
 
 pub(super) fn story(shelf: &Arc<dyn Shelf>) -> Told {
@@ -44,6 +45,16 @@ fn ids<'a>(items: impl IntoIterator<Item = &'a Item>) -> Vec<String> {
     items.into_iter().map(|item| item.id.to_string()).collect()
 }
 
+/// Takes the new notes of a session.
+fn new(notes: &Notes, own: &Namespace, session: &Session) -> Result<Vec<Item>, NotesError> {
+    Ok(take(notes, own, session, Wanted::NOTHING.with_new())?.map(|loan| loan.new).unwrap_or_default())
+}
+
+/// Takes notes of another session.
+fn undelivered(notes: &Notes, own: &Namespace, session: &Session) -> Result<Option<Handover>, NotesError> {
+    Ok(take(notes, own, session, Wanted::NOTHING.with_handover())?.and_then(|loan| loan.handover))
+}
+
 impl Teller {
     fn notes(&self) -> Notes {
         Notes::new(Arc::clone(&self.shelf), self.clock.clone(), |text: &str| text.chars().count())
@@ -56,7 +67,7 @@ impl Teller {
     }
 
     fn message(&self, text: &str) -> Message {
-        Message { role: Speaker::User, text: text.to_owned(), at: self.clock.now() }
+        Message::new(Speaker::User, text, self.clock.now())
     }
 
     fn candidate(&self, text: &str) -> Candidate {
@@ -134,7 +145,7 @@ impl Teller {
         self.edit(&own, &session, "- 🟢 new\n- 🟡 项目 <!-- n2 -->\n- 🟡 项目 again <!-- n2 -->\n")?;
         let record = notes.record(&own, &session)?.ok_or("it was written")?;
         assert_eq!(ids(record.sheet.items()), ["n3", "n2", "n4"], "no id is given twice");
-        assert_eq!(texts(&notes.take_new(&own, &session)?), ["new", "项目", "项目 again"]);
+        assert_eq!(texts(&new(&notes, &own, &session)?), ["new", "项目", "项目 again"]);
         Ok(())
     }
 
@@ -225,14 +236,17 @@ impl Teller {
 
     fn the_inject_flag_is_taken_once(&self) -> Told {
         let (own, session, notes) = (namespace("flags")?, session("회의"), self.notes());
-        assert_eq!(notes.take_inject_flag(&own, &session)?, Flag::Lowered);
-        for _ in 0..3 {
-            notes.raise_inject_flag(&own, &session)?;
-            notes.raise_inject_flag(&own, &session)?;
-            assert_eq!(notes.take_inject_flag(&own, &self::session("other"))?, Flag::Lowered);
-            let taken = ten_times(|_| notes.take_inject_flag(&own, &session));
+        self.add(&own, &session, "적어 둔 것")?;
+        let wanted = Wanted::NOTHING.with_own();
+        assert!(take(&notes, &own, &session, wanted)?.is_some_and(|loan| loan.is_empty()));
+        for number in 0..3 {
+            assert_eq!(notes.raise_inject_flag(&own, &session, &format!("{number} 하나"))?, Asked::First);
+            assert_eq!(notes.raise_inject_flag(&own, &session, &format!("{number} 둘"))?, Asked::First);
+            assert!(notes.lend(&own, &self::session("other"), wanted, LEASE)?.is_empty());
+            let taken = ten_times(|_| take(&notes, &own, &session, wanted));
             let taken = taken.into_iter().collect::<Result<Vec<_>, _>>()?;
-            assert_eq!(taken.iter().filter(|flag| **flag == Flag::Raised).count(), 1, "one of ten takes it");
+            let given = taken.into_iter().flatten().filter(|loan| loan.own.is_some());
+            assert_eq!(given.count(), 1, "one of ten takes it");
         }
         Ok(())
     }
@@ -312,11 +326,11 @@ impl Teller {
 
     fn new_notes_are_given_once(&self) -> Told {
         let (own, session, notes) = (namespace("new")?, session("회의"), self.notes());
-        assert!(notes.take_new(&own, &session)?.is_empty());
+        assert!(new(&notes, &own, &session)?.is_empty());
         self.add(&own, &session, "하나")?;
         self.add(&own, &session, "둘")?;
-        assert_eq!(texts(&notes.take_new(&own, &session)?), ["하나", "둘"]);
-        assert!(notes.take_new(&own, &session)?.is_empty());
+        assert_eq!(texts(&new(&notes, &own, &session)?), ["하나", "둘"]);
+        assert!(new(&notes, &own, &session)?.is_empty());
         let first =
             notes.record(&own, &session)?.and_then(|record| record.sheet.items().next().map(Draft::of));
         notes.update(&own, &session, |record, _| {
@@ -324,13 +338,13 @@ impl Teller {
                 .sheet
                 .revise(Draft { text: "하나, 고침".to_owned(), ..first.clone().expect("it was added") });
         })?;
-        assert!(notes.take_new(&own, &session)?.is_empty(), "a note in new words is not a new note");
+        assert!(new(&notes, &own, &session)?.is_empty(), "a note in new words is not a new note");
         self.add(&own, &session, "셋")?;
         self.add(&own, &session, "넷")?;
         notes.update(&own, &session, |record, _| {
             drop(record.sheet.remove(ItemId::new(crate::Owner::Session, 3)))
         })?;
-        let taken = ten_times(|_| notes.take_new(&own, &session));
+        let taken = ten_times(|_| new(&notes, &own, &session));
         let taken = taken.into_iter().collect::<Result<Vec<_>, _>>()?;
         assert_eq!(texts(taken.iter().flatten()), ["넷"], "what was dropped is not given, the rest once");
         Ok(())
@@ -339,30 +353,30 @@ impl Teller {
     fn notes_are_handed_over_once_and_within_their_namespace(&self) -> Told {
         let (own, other, notes) = (namespace("handover")?, namespace("handover/other")?, self.notes());
         let (me, older, newer) = (session("나"), session("older"), session("새것"));
-        assert_eq!(notes.take_undelivered(&own, &me)?, None);
+        assert_eq!(undelivered(&notes, &own, &me)?, None);
         self.add(&other, &session("secret"), "of another namespace")?;
         self.add(&own, &older, "older")?;
         self.add(&own, &newer, "newer")?;
         self.add(&own, &me, "mine")?;
-        let taken = ten_times(|_| notes.take_undelivered(&own, &me));
+        let taken = ten_times(|_| undelivered(&notes, &own, &me));
         let taken = taken.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut given: Vec<_> = taken.iter().flatten().map(|over| texts(&over.items).concat()).collect();
         given.sort();
         assert_eq!(given, ["newer", "older"], "each once, to ten who ask");
-        assert_eq!(notes.take_undelivered(&own, &me)?, None);
+        assert_eq!(undelivered(&notes, &own, &me)?, None);
         self.add(&own, &older, "한 번 더")?;
         self.add(&own, &newer, "再来")?;
-        let over = notes.take_undelivered(&own, &me)?.ok_or("there is something new")?;
+        let over = undelivered(&notes, &own, &me)?.ok_or("there is something new")?;
         assert_eq!(
             (&over.session, texts(&over.items)),
             (&newer, vec!["再来"]),
             "the last first, and only what is new"
         );
-        let over = notes.take_undelivered(&own, &newer)?.ok_or("there is more")?;
+        let over = undelivered(&notes, &own, &newer)?.ok_or("there is more")?;
         assert_eq!((&over.session, texts(&over.items)), (&older, vec!["한 번 더"]));
-        let over = notes.take_undelivered(&own, &newer)?.ok_or("there is more")?;
+        let over = undelivered(&notes, &own, &newer)?.ok_or("there is more")?;
         assert_eq!((&over.session, texts(&over.items)), (&me, vec!["mine"]));
-        assert_eq!(notes.take_undelivered(&own, &newer)?, None);
+        assert_eq!(undelivered(&notes, &own, &newer)?, None);
         Ok(())
     }
 
@@ -374,7 +388,8 @@ impl Teller {
             notes.append_pending(&own, name, &[self.message("말")])?;
             notes.append_conversation(&own, name, &[self.message("말")])?;
             notes.append_candidates(&own, name, &[self.candidate("후보")])?;
-            notes.raise_inject_flag(&own, name)?;
+            assert_eq!(notes.raise_inject_flag(&own, name, "1")?, Asked::First);
+            take(&notes, &own, name, Wanted::ALL)?;
         }
         notes.forget(&own, &gone)?;
         for collection in Collection::ALL {
@@ -398,7 +413,7 @@ impl Teller {
         assert_eq!(notes.sessions(&own)?, names);
         assert_eq!(notes.all_candidates(&own)?.len(), names.len());
         for name in &names {
-            assert_eq!(texts(&notes.take_new(&own, name)?), [format!("{name:?}")]);
+            assert_eq!(texts(&new(&notes, &own, name)?), [format!("{name:?}")]);
         }
         Ok(())
     }

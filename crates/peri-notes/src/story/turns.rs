@@ -41,7 +41,7 @@ fn trouble(before: Option<Trouble>, now: Timestamp) -> Trouble {
 impl Teller {
     fn said(&self, texts: &[&str]) -> Vec<Message> {
         let at = self.clock.now();
-        texts.iter().map(|text| Message { role: Speaker::User, text: (*text).to_owned(), at }).collect()
+        texts.iter().map(|text| Message::new(Speaker::User, *text, at)).collect()
     }
 
     fn a_turn_is_kept_once(&self) -> Told {

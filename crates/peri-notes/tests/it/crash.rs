@@ -222,6 +222,12 @@ struct Waiter {
     step: AtomicUsize,
 }
 
+/// A shelf that stops before a step on the disk, counted from zero.
+pub fn waiting(root: &Path, at: usize) -> FileShelf {
+    let watch = Arc::new(Waiter { at, step: AtomicUsize::new(0) });
+    FileShelf::watched(root.join("notes"), FileSettings::default(), watch)
+}
+
 impl Watch for Waiter {
     fn before(&self, step: Step, _: &Path) -> Fate {
         if self.step.fetch_add(1, Ordering::SeqCst) == self.at {
@@ -232,7 +238,7 @@ impl Watch for Waiter {
     }
 }
 
-fn tell(line: &str) {
+pub fn tell(line: &str) {
     let mut output = std::io::stdout().lock();
     output.write_all(format!("{MARK}{line}\n").as_bytes()).unwrap();
     output.flush().unwrap();
@@ -244,20 +250,21 @@ fn worker() {
     let Ok(role) = std::env::var(ROLE) else { return };
     let (role, root) = role.split_once('=').unwrap();
     let root = Path::new(root);
+    if let Some(at) = role.strip_prefix("hook ") {
+        return crate::lending::hook(root, at.parse().unwrap());
+    }
     if let Ok(at) = role.parse() {
-        let watch = Arc::new(Waiter { at, step: AtomicUsize::new(0) });
-        let shelf = FileShelf::watched(root.join("notes"), FileSettings::default(), watch);
-        assert_eq!(shelf.commit(&team(), &example().1, &[]).unwrap(), Commit::Done);
+        assert_eq!(waiting(root, at).commit(&team(), &example().1, &[]).unwrap(), Commit::Done);
         return tell("done");
     }
     let notes = notes(patient(root));
     tell("ready");
     std::io::stdin().read_exact(&mut [0]).unwrap();
-    let taken = notes.take_undelivered(&team(), &session("me")).unwrap();
+    let taken = take_undelivered(&notes, &format!("{}", std::process::id()));
     tell(&taken.map_or_else(|| "nothing".to_owned(), |over| over.items[0].text.clone()));
 }
 
-fn start(role: &str, root: &Path) -> (Child, BufReader<std::process::ChildStdout>) {
+pub fn start(role: &str, root: &Path) -> (Child, BufReader<std::process::ChildStdout>) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["crash::worker", "--exact", "--nocapture", "--test-threads=1"]);
     command.env(ROLE, format!("{role}={}", root.display()));
@@ -266,7 +273,7 @@ fn start(role: &str, root: &Path) -> (Child, BufReader<std::process::ChildStdout
     (child, output)
 }
 
-fn hear(output: &mut BufReader<std::process::ChildStdout>) -> String {
+pub fn hear(output: &mut BufReader<std::process::ChildStdout>) -> String {
     loop {
         let mut line = String::new();
         assert!(output.read_line(&mut line).unwrap() > 0, "it tells something before it ends");

@@ -15,15 +15,14 @@ fn the_folder_has_the_layout_that_is_documented() {
     let root = tempfile::tempdir().unwrap();
     let notes = notes(patient(root.path()));
     let (own, session) = (team(), session("Team/회의"));
-    let message =
-        Message { role: Speaker::User, text: "안녕 你好".to_owned(), at: jiff::Timestamp::UNIX_EPOCH };
+    let message = Message::new(Speaker::User, "안녕 你好", jiff::Timestamp::UNIX_EPOCH);
     notes.append_pending(&own, &session, std::slice::from_ref(&message)).unwrap();
     notes.append_conversation(&own, &session, std::slice::from_ref(&message)).unwrap();
-    notes.raise_inject_flag(&own, &session).unwrap();
+    notes.raise_inject_flag(&own, &session, "1").unwrap();
     notes
         .update(&own, &session, |record, now| add(&mut record.sheet, "금요일에는 배포하지 않는다", now))
         .unwrap();
-    notes.take_undelivered(&own, &"other".parse().unwrap()).unwrap().unwrap();
+    take_undelivered(&notes, "other").unwrap();
     notes.update_digest(&own, |digest, now| add(&mut digest.sheet, "하나", now)).unwrap();
     notes.update_digest(&own, |digest, now| add(&mut digest.sheet, "둘", now)).unwrap();
     let folder = root.path().join("notes/팀%2f김민수");
@@ -37,10 +36,12 @@ fn the_folder_has_the_layout_that_is_documented() {
             "conversations/%54eam%2f회의.jsonl",
             "lock",
             "observations/%54eam%2f회의.delivered",
+            "observations/%54eam%2f회의.given.json",
             "observations/%54eam%2f회의.inject",
             "observations/%54eam%2f회의.md",
             "observations/%54eam%2f회의.meta.json",
             "observations/%54eam%2f회의.new.json",
+            "observations/other.given.json",
             "pending/%54eam%2f회의.jsonl",
             "persistent/archive/recent_2026-02-10_09-00-00.000.md",
             "persistent/recent.md",
@@ -86,7 +87,7 @@ fn reading_makes_no_files() {
     let root = tempfile::tempdir().unwrap();
     let notes = notes(patient(root.path()));
     assert!(notes.record(&team(), &session("s")).unwrap().is_none());
-    assert!(notes.take_undelivered(&team(), &session("s")).unwrap().is_none());
+    assert!(take_undelivered(&notes, "s").is_none());
     assert!(notes.digest(&team()).unwrap().sheet.is_empty() && notes.namespaces().unwrap().is_empty());
     assert!(!root.path().join("notes").exists());
 }
@@ -147,8 +148,8 @@ fn details_that_somebody_broke_are_an_error_and_do_not_keep_other_sessions_from_
     std::fs::write(&path, "{").unwrap();
     let error = notes.record(&team(), &session("bad")).unwrap_err();
     assert!(matches!(&error, NotesError::Unreadable { name, .. } if name == "bad"), "{error}");
-    assert_eq!(notes.take_undelivered(&team(), &session("me")).unwrap().unwrap().session, session("good"));
-    assert_eq!(notes.take_undelivered(&team(), &session("me")).unwrap(), None);
+    assert_eq!(take_undelivered(&notes, "me").unwrap().session, session("good"));
+    assert_eq!(take_undelivered(&notes, "me"), None);
     std::fs::remove_file(path).unwrap();
     let record = notes.record(&team(), &session("bad")).unwrap().unwrap();
     assert_eq!(record.sheet.items().next().unwrap().id.to_string(), "n1", "the id is in the Markdown");
@@ -212,6 +213,6 @@ fn notes_for_a_prompt_tell_their_age() {
     let prompted = notes.prompt(&record.sheet, 100);
     assert_eq!(prompted.text, "## 2026-02-09 (yesterday)\n- 🔴 배포는 화요일\n");
     assert_eq!(notes.prompt(&record.sheet, 10).left_out.high, 1);
-    let new = notes.take_new(&team(), &session("s")).unwrap();
+    let new = take_new(&notes, "s");
     assert_eq!(notes.prompt_items(&new, 100), prompted);
 }

@@ -3,6 +3,7 @@
 
 mod crash;
 mod files;
+mod lending;
 mod races;
 mod story;
 mod support;

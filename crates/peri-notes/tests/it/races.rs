@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 use peri_notes::{
-    Candidate, Change, Cleared, Collection, Commit, Draft, Expected, Flag, Key, MemoryShelf, Message, Notes,
-    NotesError, Priority, Record, Revised, Revision, Shelf, ShelfError, Speaker, Text,
+    Asked, Candidate, Change, Cleared, Collection, Commit, Draft, Expected, Key, MemoryShelf, Message, Notes,
+    NotesError, Priority, Record, Revised, Revision, Shelf, ShelfError, Speaker, Text, Wanted,
 };
 use peri_types::{Clock, Namespace, Timestamp};
 
-use crate::support::{add, session, team};
+use crate::support::{LEASE, add, session, take, take_new, take_undelivered, team};
 
 /// A shelf on which somebody else acts before a call, counted from zero, or before each commit.
 struct Meddled {
@@ -114,7 +114,7 @@ fn begin(notes: &Notes) {
     let (own, session) = (team(), session("s"));
     notes.update(&own, &session, |record, now| add(&mut record.sheet, "하나", now)).unwrap();
     notes.append_pending(&own, &session, &[said("一")]).unwrap();
-    notes.raise_inject_flag(&own, &session).unwrap();
+    notes.raise_inject_flag(&own, &session, "1").unwrap();
     let candidate = Candidate {
         priority: Priority::High,
         text: "항상 한국어로".to_owned(),
@@ -126,7 +126,7 @@ fn begin(notes: &Notes) {
 }
 
 fn said(text: &str) -> Message {
-    Message { role: Speaker::User, text: text.to_owned(), at: Timestamp::UNIX_EPOCH }
+    Message::new(Speaker::User, text, Timestamp::UNIX_EPOCH)
 }
 
 fn note(notes: &Notes, text: &str) {
@@ -139,8 +139,7 @@ fn texts(notes: &Notes) -> Vec<String> {
 }
 
 fn new(notes: &Notes) -> Vec<String> {
-    let items = notes.take_new(&team(), &session("s")).unwrap();
-    items.into_iter().map(|item| item.text).collect()
+    take_new(notes, "s").into_iter().map(|item| item.text).collect()
 }
 
 #[test]
@@ -152,11 +151,38 @@ fn both_changes_of_a_record_are_made() {
 #[test]
 fn what_one_took_the_other_does_not_take() {
     at_every_moment(new, new, |_, taken| assert_eq!(taken.concat(), ["하나"]));
-    let undelivered = |notes: &Notes| notes.take_undelivered(&team(), &session("me")).unwrap();
+    let undelivered = |notes: &Notes| take_undelivered(notes, "me");
     at_every_moment(undelivered, undelivered, |_, taken| assert_eq!(taken.iter().flatten().count(), 1));
-    let flag = |notes: &Notes| notes.take_inject_flag(&team(), &session("s")).unwrap();
-    at_every_moment(flag, flag, |_, taken| {
-        assert_eq!(taken.iter().filter(|flag| **flag == Flag::Raised).count(), 1);
+    let own = |notes: &Notes| take(notes, "s", Wanted::NOTHING.with_own()).and_then(|loan| loan.own);
+    at_every_moment(own, own, |_, taken| assert_eq!(taken.iter().flatten().count(), 1));
+}
+
+#[test]
+fn what_is_lent_to_one_session_is_not_lent_to_another() {
+    fn lend(notes: &Notes, name: &str) -> Option<peri_notes::Handover> {
+        let wanted = Wanted::NOTHING.with_handover();
+        notes.lend(&team(), &session(name), wanted, LEASE).unwrap().handover
+    }
+    at_every_moment(
+        |notes| lend(notes, "me"),
+        |notes| lend(notes, "you"),
+        |_, lent| assert_eq!(lent.iter().flatten().count(), 1),
+    );
+}
+
+#[test]
+fn a_beginning_while_the_digest_is_given_is_never_passed_over() {
+    let wanted = Wanted::NOTHING.with_digest();
+    let give = |notes: &Notes| {
+        notes.update_digest(&team(), |digest, now| add(&mut digest.sheet, "요약", now)).unwrap();
+        take(notes, "s", wanted).is_some_and(|loan| loan.digest.is_some())
+    };
+    let begin = |notes: &Notes| notes.begin(&team(), &session("s"), None, "비움").unwrap() == Asked::First;
+    at_every_moment(give, begin, |notes, [_, was_given]| {
+        // It began before the digest was given, or it is given again.
+        let is_due = take(notes, "s", wanted).is_some_and(|loan| loan.digest.is_some());
+        assert!(was_given || is_due);
+        assert!(take(notes, "s", wanted).unwrap().is_empty());
     });
 }
 
@@ -168,7 +194,7 @@ fn notes_that_come_while_others_are_taken_are_taken_then_or_later() {
     };
     at_every_moment(new, come, |notes, [_, taken]| assert_eq!([taken, new(notes)].concat(), ["하나", "둘"]));
     let undelivered = |notes: &Notes| {
-        let over = notes.take_undelivered(&team(), &session("me")).unwrap();
+        let over = take_undelivered(notes, "me");
         over.map(|over| over.items.into_iter().map(|item| item.text).collect()).unwrap_or_default()
     };
     at_every_moment(undelivered, come, |notes, [_, taken]| {

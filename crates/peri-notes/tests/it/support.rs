@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use peri_notes::{Draft, FileSettings, FileShelf, Notes, Priority, Session, Sheet, Shelf};
+use peri_notes::{
+    Confirmed, Draft, FileSettings, FileShelf, Handover, Item, Loan, Notes, Priority, Session, Sheet, Shelf,
+    Wanted,
+};
 use peri_types::{Clock, Namespace, Timestamp};
 
 /// A shelf in a folder that waits for others as long as a busy machine may need.
@@ -28,6 +31,26 @@ pub fn session(name: &str) -> Session {
 
 pub fn team() -> Namespace {
     "팀/김민수".parse().unwrap()
+}
+
+/// How long something is lent.
+pub const LEASE: Duration = Duration::from_secs(60);
+
+/// Lends what is wanted and confirms it; none if that was too late.
+pub fn take(notes: &Notes, name: &str, wanted: Wanted) -> Option<Loan> {
+    let loan = notes.lend(&team(), &session(name), wanted, LEASE).unwrap();
+    let confirmed = notes.confirm(&team(), &session(name), &loan.id, &[]).unwrap();
+    (confirmed == Confirmed::Done).then_some(loan)
+}
+
+/// Takes the new notes of a session.
+pub fn take_new(notes: &Notes, name: &str) -> Vec<Item> {
+    take(notes, name, Wanted::NOTHING.with_new()).map(|loan| loan.new).unwrap_or_default()
+}
+
+/// Takes notes of another session.
+pub fn take_undelivered(notes: &Notes, name: &str) -> Option<Handover> {
+    take(notes, name, Wanted::NOTHING.with_handover())?.handover
 }
 
 /// Every file below a folder.

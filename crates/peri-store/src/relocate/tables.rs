@@ -236,6 +236,16 @@ pub(super) const TABLES: &[Table] = &[
     table("imports", 1, &[name("name"), text("state"), integer("at")]),
     table("journal_entries", 2, JOURNAL_ENTRIES),
     table("journal_turns", 2, JOURNAL_TURNS),
+    table(
+        "note_documents",
+        3,
+        &[integer("namespace_id"), name("collection"), name("name"), text("text"), name("version")],
+    ),
+    table(
+        "note_lines",
+        4,
+        &[integer("namespace_id"), name("collection"), name("name"), integer("number"), text("line")],
+    ),
     table("applied", 1, &[id("token"), integer("at")]),
     Table {
         beginning: Beginning::Rows,

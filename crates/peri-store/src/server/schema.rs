@@ -13,9 +13,14 @@ struct Migrations {
 }
 
 const FIRST: u32 = 7;
-const POSTGRES: Migrations =
-    Migrations { first: include_str!("migrations/postgres/007_tables.sql"), further: &[] };
-const MYSQL: Migrations = Migrations { first: include_str!("migrations/mysql/007_tables.sql"), further: &[] };
+const POSTGRES: Migrations = Migrations {
+    first: include_str!("migrations/postgres/007_tables.sql"),
+    further: &[include_str!("migrations/postgres/008_notes.sql")],
+};
+const MYSQL: Migrations = Migrations {
+    first: include_str!("migrations/mysql/007_tables.sql"),
+    further: &[include_str!("migrations/mysql/008_notes.sql")],
+};
 
 /// The format of this release.
 pub(super) const NEWEST: u32 = FIRST + POSTGRES.further.len() as u32;

@@ -4,6 +4,7 @@
 
 mod encryption;
 mod failures;
+mod formats;
 mod values;
 
 use std::time::Duration;

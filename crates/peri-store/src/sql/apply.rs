@@ -166,6 +166,7 @@ impl<'a> Ledger<'a> {
             Write::RevokeKey { id, at } => self.revoke_key(id, at),
             Write::KeepAnswer(answer) => self.keep_answer(*answer),
             Write::DropAnswers { before } => self.drop_answers(before),
+            Write::CommitNotes(commit) => self.commit_notes(&commit),
         }
     }
 
@@ -526,6 +527,12 @@ impl<'a> Ledger<'a> {
             None => call.heads.push((namespace, self.change)),
         }
         Ok(peri_types::ChangeNumber(self.change))
+    }
+
+    /// Takes a change number for what no index follows, so that the store's last change still tells one state of it
+    /// from another.
+    pub(super) fn count_change(&mut self) {
+        self.change += 1;
     }
 
     /// The number that the next change will have.

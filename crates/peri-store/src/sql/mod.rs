@@ -18,6 +18,8 @@ mod knowledge;
 mod layers;
 mod learned;
 mod namespaces;
+mod notes;
+mod notes_moving;
 mod orbit;
 pub(crate) mod read;
 mod replace;
@@ -107,9 +109,10 @@ impl<B: Backend> SqlStore<B> {
         Ok(writer.submit(task))
     }
 
-    fn submit_writes(&self, task: Task) -> Result<Vec<Written>, StoreError> {
+    fn submit_writes(&self, task: Task, count: usize) -> Result<Vec<Written>, StoreError> {
         match self.submit(task)?.wait()? {
             Answer::Written(written) => Ok(written),
+            Answer::Stale => Ok(vec![Written::Stale; count]),
             Answer::Done | Answer::Lease(_) => Err(StoreError::Closed),
         }
     }
@@ -135,11 +138,13 @@ impl<B: Backend> Store for SqlStore<B> {
     }
 
     fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
-        self.submit_writes(Task::Write(writes))
+        let count = writes.len();
+        self.submit_writes(Task::Write(writes), count)
     }
 
     fn write_once(&self, token: [u8; 16], writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
-        self.submit_writes(Task::WriteOnce(token, writes)).map_err(|error| match error {
+        let count = writes.len();
+        self.submit_writes(Task::WriteOnce(token, writes), count).map_err(|error| match error {
             StoreError::Uncertain { place, .. } => StoreError::Uncertain { place, token },
             error => error,
         })
@@ -376,6 +381,34 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn journal_stats(&self, scope: &Scope) -> Result<Vec<JournalStats>, StoreError> {
         self.read(|connection| journal::stats(connection, scope))
+    }
+
+    fn shelf_read(&self, namespace: &Namespace, key: &peri_notes::Key) -> Result<Option<String>, StoreError> {
+        self.read(|connection| notes::document(connection, namespace, key))
+    }
+
+    fn shelf_lines(&self, namespace: &Namespace, key: &peri_notes::Key) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| notes::lines(connection, namespace, key))
+    }
+
+    fn shelf_list(
+        &self,
+        namespace: &Namespace,
+        collection: peri_notes::Collection,
+    ) -> Result<Vec<peri_notes::Key>, StoreError> {
+        self.read(|connection| notes::list(connection, namespace, collection))
+    }
+
+    fn shelf_documents(
+        &self,
+        namespace: &Namespace,
+        collection: peri_notes::Collection,
+    ) -> Result<Vec<(peri_notes::Key, String)>, StoreError> {
+        self.read(|connection| notes::documents(connection, namespace, collection))
+    }
+
+    fn shelf_namespaces(&self) -> Result<Vec<Namespace>, StoreError> {
+        self.read(notes::namespaces)
     }
 
     fn searcher(&self) -> Option<&dyn Searcher> {

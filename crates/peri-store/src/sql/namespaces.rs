@@ -36,6 +36,7 @@ impl Ledger<'_> {
         self.move_rows("sessions", &["name"], old, new)?;
         self.move_rows("journal_entries", &["id"], old, new)?;
         self.move_rows("journal_turns", &["id"], old, new)?;
+        self.move_notes(old, new, at)?;
         self.forget_learned(old)?;
         self.moved_edges(old, new)?;
         let settled_at = read::settled_at(self.connection, old)?.map(Timestamp::as_millisecond);
@@ -146,7 +147,7 @@ impl Ledger<'_> {
             }
         }
         if purge {
-            for table in ["sessions", "journal_entries", "journal_turns"] {
+            for table in ["sessions", "journal_entries", "journal_turns", "note_documents", "note_lines"] {
                 let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1");
                 self.connection.prepare_cached(&sql)?.execute([namespace])?;
             }

@@ -14,6 +14,8 @@ pub(crate) enum Trouble {
     Server(Failure),
     /// The connection broke while the commit was under way, so that nobody knows whether it was made.
     Uncertain,
+    /// What a commit of notes expects is not so. Its call is taken back, and that is its answer.
+    Stale,
     /// A query that must find something found nothing.
     NoRow,
     Foreign,
@@ -73,6 +75,9 @@ impl Trouble {
             Self::Foreign => StoreError::Foreign { path },
             Self::TooNew { found, known } => StoreError::TooNew { path, found, known },
             Self::Malformed(detail) => StoreError::Corrupt { path, detail },
+            Self::Stale => {
+                StoreError::Database { path, detail: "the notes were changed meanwhile".to_owned() }
+            }
             Self::NoRow => {
                 StoreError::Corrupt { path, detail: "a row is missing that must be there".to_owned() }
             }

@@ -41,6 +41,8 @@ pub(crate) enum Task {
 /// What the writer answers.
 pub(crate) enum Answer {
     Written(Vec<Written>),
+    /// What the call expected was no longer so. It was taken back.
+    Stale,
     Done,
     Lease(bool),
 }
@@ -145,7 +147,10 @@ impl<'b, B: Backend> Desk<'b, B> {
         let answers: Vec<_> = match self.run(tasks) {
             Ok(answers) => answers
                 .into_iter()
-                .map(|answer| answer.map_err(|trouble| self.backend.tell(trouble)))
+                .map(|answer| match answer {
+                    Err(Trouble::Stale) => Ok(Answer::Stale),
+                    answer => answer.map_err(|trouble| self.backend.tell(trouble)),
+                })
                 .collect(),
             Err(trouble) => {
                 let error = self.backend.tell(trouble);

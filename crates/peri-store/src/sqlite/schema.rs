@@ -16,6 +16,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/005_keys.sql"),
     include_str!("migrations/006_layers.sql"),
     include_str!("migrations/007_journal.sql"),
+    include_str!("migrations/008_notes.sql"),
 ];
 
 /// The newest format this release knows.

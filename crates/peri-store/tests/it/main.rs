@@ -10,6 +10,7 @@ mod journal;
 mod keys;
 mod knowledge;
 mod namespaces;
+mod notes;
 mod opening;
 mod orbit;
 mod relocate;

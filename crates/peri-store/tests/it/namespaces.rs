@@ -1,13 +1,15 @@
 //! Whole namespaces, moved and deleted, down to the rows.
 
+use peri_notes::{Collection, Key};
 use peri_store::{
-    Change, Embedding, ListQuery, Missing, Revision, Store, StoreError, Trashed, Usage, Write, Written,
+    Change, Embedding, ListQuery, Missing, NotesCommit, Revision, Store, StoreError, Trashed, Usage, Write,
+    Written,
 };
-use peri_types::{ChangeNumber, Edge, EdgeType, Memory, MemoryId, Scope};
+use peri_types::{ChangeNumber, Edge, EdgeType, Memory, MemoryId, Namespace, Scope};
 
 use crate::support::{House, at, keep, ns, open, space, vector};
 
-/// Two linked memories with versions, usage, a merge, which draws an edge too, and a session.
+/// Two linked memories with versions, usage, a merge, which draws an edge too, and a session with notes.
 fn settle_in(store: &dyn Store, path: &str) -> (Memory, Memory) {
     let (one, two) = (keep(store, path, "one"), keep(store, path, "two"));
     let absorbed = keep(store, path, "two again");
@@ -27,11 +29,22 @@ fn settle_in(store: &dyn Store, path: &str) -> (Memory, Memory) {
             Write::Revise { scope, id: one.id, revision, expected_version, at: at(2) },
             Write::Merge { namespace: namespace.clone(), survivor: two.id, absorbed: absorbed.id, at: at(3) },
             Write::StartSession { namespace: namespace.clone(), name: "standup".into(), at: at(4) },
+            Write::CommitNotes(Box::new(notes(&namespace))),
         ])
         .unwrap();
     let usage = Usage { namespace, id: one.id, recalls: 3, last_at: at(5) };
     store.record_usage(&[usage], &[]).unwrap();
     (one, two)
+}
+
+/// A document and a log of a session.
+fn notes(namespace: &Namespace) -> NotesCommit {
+    let key = |collection| Key::named(collection, "standup").unwrap();
+    let changes = vec![
+        peri_notes::Change::Put { key: key(Collection::Observations), text: "- 🔴 one\n".to_owned() },
+        peri_notes::Change::Append { key: key(Collection::Pending), lines: vec!["{}".to_owned()] },
+    ];
+    NotesCommit::new(namespace.clone(), changes, Vec::new()).unwrap()
 }
 
 fn relocate(from: &str, to: &str) -> Write {

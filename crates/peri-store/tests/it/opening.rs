@@ -1,6 +1,7 @@
 //! Files in every state, and several hands on one file.
 
-use peri_store::{ListQuery, Order, SqliteSettings, SqliteStore, Store, StoreError, Write};
+use peri_notes::{Collection, Key};
+use peri_store::{ListQuery, NotesCommit, Order, SqliteSettings, SqliteStore, Store, StoreError, Write};
 use peri_types::{Happening, Scope, Zone};
 
 use crate::support::{at, keep, key, ns, open};
@@ -52,16 +53,20 @@ fn another_programs_database_and_a_newer_format_are_refused() {
 }
 
 /// What each format added to the one before.
-const FORMATS: [&str; 5] = [
+const FORMATS: [&str; 7] = [
     include_str!("../../src/sqlite/migrations/001_memories.sql"),
     include_str!("../../src/sqlite/migrations/002_lineage.sql"),
     include_str!("../../src/sqlite/migrations/003_superseded.sql"),
     include_str!("../../src/sqlite/migrations/004_orbit.sql"),
     include_str!("../../src/sqlite/migrations/005_keys.sql"),
+    include_str!("../../src/sqlite/migrations/006_layers.sql"),
+    include_str!("../../src/sqlite/migrations/007_journal.sql"),
 ];
 
 /// The format that brought orbits, edges, sessions and events.
 const ORBITS: usize = 4;
+/// The last format in which layers were no more than a word.
+const BEFORE_LAYERS: usize = 5;
 
 /// A memory that replaced another long ago, as formats 1 to 3 wrote them.
 const REPLACED: &str = "
@@ -86,6 +91,17 @@ fn written_by(format: usize, path: &std::path::Path) {
     old.pragma_update(None, "user_version", format as u32).unwrap();
 }
 
+fn log() -> Key {
+    Key::named(Collection::Pending, "회의").unwrap()
+}
+
+/// Adds a line to a log of notes.
+fn note(store: &dyn Store, line: &str) {
+    let lines = vec![peri_notes::Change::Append { key: log(), lines: vec![line.to_owned()] }];
+    let commit = NotesCommit::new(ns("a"), lines, Vec::new()).unwrap();
+    store.write(vec![Write::CommitNotes(Box::new(commit))]).unwrap();
+}
+
 #[test]
 fn stores_of_every_earlier_format_still_open() {
     for format in 1..=FORMATS.len() {
@@ -100,9 +116,14 @@ fn stores_of_every_earlier_format_still_open() {
         assert_eq!(kept[1].facets.superseded_by, Some(kept[0].id));
         assert_eq!(kept[1].facets.valid_until, Some(kept[0].created_at));
         keep(&store, "a", "written by this one");
+        assert_eq!(store.shelf_namespaces().unwrap(), [], "there are no notes yet");
+        note(&store, "적어 둔 것");
         assert!(store.check().unwrap().is_empty());
         drop(store);
-        assert_eq!(try_open(&path).unwrap().list(&query).unwrap().memories.len(), 3);
+        let store = try_open(&path).unwrap();
+        assert_eq!(store.list(&query).unwrap().memories.len(), 3);
+        assert_eq!(store.shelf_lines(&ns("a"), &log()).unwrap(), ["적어 둔 것"]);
+        assert_eq!(store.facts().unwrap().format, 8);
     }
 }
 
@@ -147,7 +168,7 @@ fn a_store_of_format_4_keeps_everything_and_can_hold_keys() {
 fn episodes_of_an_earlier_format_begin_their_time_with_the_migration() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("perihelion.db");
-    written_by(FORMATS.len(), &path);
+    written_by(BEFORE_LAYERS, &path);
     let old = rusqlite::Connection::open(&path).unwrap();
     old.execute("UPDATE memories SET layer = 1, arrived_at = NULL, expires_at = NULL", []).unwrap();
     drop(old);
@@ -181,7 +202,7 @@ fn odd_characters_in_the_path_are_part_of_the_name() {
 fn the_space_of_most_memories_of_an_earlier_format_answers_and_the_others_wait() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("perihelion.db");
-    written_by(FORMATS.len(), &path);
+    written_by(BEFORE_LAYERS, &path);
     rusqlite::Connection::open(&path)
         .unwrap()
         .execute_batch(

@@ -120,12 +120,18 @@ impl Perihelion {
 
     /// Writes down several things, together. If one is malformed or too large, none is.
     pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Vec<Appended>, Error> {
-        let core = &self.core;
-        new.iter().try_for_each(|entry| core.check_new_entry(entry))?;
-        let now = core.now();
+        self.core.append_all(new)
+    }
+}
+
+impl Core {
+    /// Writes down several things, together.
+    pub(crate) fn append_all(&self, new: Vec<NewEntry>) -> Result<Vec<Appended>, Error> {
+        new.iter().try_for_each(|entry| self.check_new_entry(entry))?;
+        let now = self.now();
         let (entries, redacted): (Vec<_>, Vec<_>) =
-            new.into_iter().map(|entry| core.entry_of(entry, now)).unzip();
-        let (state, why) = core.keep_entries(&entries);
+            new.into_iter().map(|entry| self.entry_of(entry, now)).unzip();
+        let (state, why) = self.keep_entries(&entries);
         let tell = |(entry, redacted): (JournalEntry, _)| Appended {
             id: entry.id,
             state,
@@ -136,9 +142,7 @@ impl Perihelion {
         };
         Ok(entries.into_iter().zip(redacted).map(tell).collect())
     }
-}
 
-impl Core {
     /// The entry that a request asks for, with secrets taken out.
     fn entry_of(&self, new: NewEntry, now: Timestamp) -> (JournalEntry, Vec<RedactedSecret>) {
         // Of an entry without words there is nothing to remember.

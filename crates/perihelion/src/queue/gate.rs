@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use peri_notes::{Collection, Key};
 use peri_store::{
     Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
     JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
@@ -266,6 +267,30 @@ impl Store for Gate {
         self.0.pass(|store| store.journal_stats(scope))
     }
 
+    fn shelf_read(&self, namespace: &Namespace, key: &Key) -> Result<Option<String>, StoreError> {
+        self.0.pass(|store| store.shelf_read(namespace, key))
+    }
+
+    fn shelf_lines(&self, namespace: &Namespace, key: &Key) -> Result<Vec<String>, StoreError> {
+        self.0.pass(|store| store.shelf_lines(namespace, key))
+    }
+
+    fn shelf_list(&self, namespace: &Namespace, collection: Collection) -> Result<Vec<Key>, StoreError> {
+        self.0.pass(|store| store.shelf_list(namespace, collection))
+    }
+
+    fn shelf_documents(
+        &self,
+        namespace: &Namespace,
+        collection: Collection,
+    ) -> Result<Vec<(Key, String)>, StoreError> {
+        self.0.pass(|store| store.shelf_documents(namespace, collection))
+    }
+
+    fn shelf_namespaces(&self) -> Result<Vec<Namespace>, StoreError> {
+        self.0.pass(|store| store.shelf_namespaces())
+    }
+
     fn searcher(&self) -> Option<&dyn Searcher> {
         self.0.store.searcher()
     }
@@ -276,5 +301,53 @@ impl Store for Gate {
 
     fn check(&self) -> Result<Vec<Problem>, StoreError> {
         self.0.pass(|store| store.check())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use jiff::SignedDuration;
+    use peri_notes::{Change, Commit, Shelf, ShelfError};
+    use peri_store::{SqliteSettings, SqliteStore, StoreShelf};
+    use peri_types::Clock;
+
+    use super::*;
+    use crate::{Chores, QueueSettings};
+
+    #[test]
+    fn notes_are_neither_read_nor_changed_nor_queued_while_the_store_is_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("x.db"), &SqliteSettings::default()).unwrap();
+        let (clock, settings) = (Clock::manual(Timestamp::UNIX_EPOCH), QueueSettings::default());
+        let queue = WriteQueue::new(
+            Arc::new(store),
+            folder.path().to_owned(),
+            &settings,
+            clock.clone(),
+            Chores::ByHand,
+        );
+        let shelf = StoreShelf::new(queue.gate());
+        let (namespace, key) = (Namespace::default(), Key::named(Collection::Meta, "회의").unwrap());
+        let changes = [Change::Put { key: key.clone(), text: "말".to_owned() }];
+        // The store behind would answer, so that whatever is asked of it would succeed.
+        let away = StoreError::Unreachable { place: "db.example".into(), detail: "refused".into() };
+        queue.note::<()>(&Err(away));
+        let errors = [
+            shelf.read(&namespace, &key).unwrap_err(),
+            shelf.lines(&namespace, &Key::named(Collection::Pending, "회의").unwrap()).unwrap_err(),
+            shelf.list(&namespace, Collection::Meta).unwrap_err(),
+            shelf.documents(&namespace, Collection::Meta).unwrap_err(),
+            shelf.namespaces().unwrap_err(),
+            shelf.commit(&namespace, &changes, &[]).unwrap_err(),
+        ];
+        for error in errors {
+            assert!(matches!(&error, ShelfError::Store { detail } if detail.contains("refused")), "{error}");
+        }
+        assert!(queue.is_empty());
+        clock.advance(SignedDuration::from_hours(1));
+        assert_eq!(shelf.read(&namespace, &key).unwrap(), None, "the commit left nothing");
+        assert_eq!(shelf.commit(&namespace, &changes, &[]).unwrap(), Commit::Done);
+        assert!(queue.is_empty());
     }
 }

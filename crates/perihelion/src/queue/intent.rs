@@ -9,6 +9,7 @@ use crate::forget::Seen;
 use crate::graph::NewEdge;
 use crate::journal::TurnUpdate;
 use crate::knowledge::KnowledgeChange;
+use crate::notes::Hear;
 use crate::{Error, Feedback, Revise};
 
 /// What somebody wanted. It is checked as far as that can be done without the store, and free of secrets.
@@ -66,6 +67,9 @@ pub(crate) enum Intent {
         namespace: Namespace,
         change: KnowledgeChange,
     },
+    Hear {
+        heard: Box<Hear>,
+    },
 }
 
 impl Intent {
@@ -82,6 +86,7 @@ impl Intent {
             Self::Forget { .. } => "forget",
             Self::UpdateTurn { .. } => "journal",
             Self::Knowledge { change, .. } => change.operation(),
+            Self::Hear { .. } => "hear",
         }
     }
 
@@ -110,6 +115,7 @@ impl Intent {
             Self::Knowledge { namespace, change } => {
                 engine.core.make_knowledge(making, &namespace, &change).map(drop)
             }
+            Self::Hear { heard } => engine.make_heard(&heard),
         }
     }
 }

@@ -19,6 +19,7 @@ mod knowledge;
 mod layers;
 mod model;
 mod namespaces;
+mod notes;
 mod orbit;
 mod pool;
 mod processes;

@@ -87,6 +87,8 @@ pub fn rows() -> Vec<Row> {
         work(),
         graph(),
         sessions(),
+        notes(),
+        context(),
         journal(),
         namespaces(),
         learning(),
@@ -171,6 +173,47 @@ fn sessions() -> Vec<Row> {
         row(M::GET, "/v1/sessions", READ, Named, "/v1/sessions?scope=$namespace"),
         row(M::GET, one, READ, Named, "/v1/sessions/$session?namespace=$namespace"),
         row(M::POST, end, WRITE, Named, "/v1/sessions/$session/end?namespace=$namespace"),
+    ]
+}
+
+fn notes() -> Vec<Row> {
+    let said = json!({"messages": [{"role": "user", "text": "said by $memory"}], "namespace": "$namespace"});
+    let of = "/v1/sessions/{session}/notes";
+    let ask = "/v1/sessions/$session/notes?namespace=$namespace";
+    vec![
+        row(M::POST, "/v1/sessions/{session}/messages", WRITE, Named, "/v1/sessions/$session/messages")
+            .sends(said),
+        row(M::GET, of, READ, Named, ask),
+        row(M::DELETE, of, WRITE, Named, ask),
+        row(
+            M::GET,
+            "/v1/sessions/{session}/replay",
+            READ,
+            Named,
+            "/v1/sessions/$session/replay?namespace=$namespace",
+        ),
+        row(
+            M::POST,
+            "/v1/sessions/{session}/observe",
+            WRITE,
+            Named,
+            "/v1/sessions/$session/observe?namespace=$namespace",
+        ),
+        row(M::GET, "/v1/notes", READ, Named, "/v1/notes?namespace=$namespace"),
+        row(M::GET, "/v1/notes/sessions", READ, Named, "/v1/notes/sessions?namespace=$namespace"),
+        row(M::POST, "/v1/notes/observe", WRITE, Named, "/v1/notes/observe?namespace=$namespace"),
+    ]
+}
+
+fn context() -> Vec<Row> {
+    let (look, confirm, back) = ("/v1/context", "/v1/context/confirm", "/v1/context/return");
+    let loan = json!({"session": "$session", "loan": "0", "namespace": "$namespace"});
+    vec![
+        row(M::GET, look, READ, Named, "/v1/context?session=$session&namespace=$namespace"),
+        row(M::POST, look, READ, Named, look)
+            .sends(json!({"session": "$session", "namespace": "$namespace"})),
+        row(M::POST, confirm, WRITE, Named, confirm).sends(loan.clone()),
+        row(M::POST, back, WRITE, Named, back).sends(loan).done(204),
     ]
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
 use perihelion::{
-    Clock, EdgeType, EngineChoice, EntryId, EventKind, Happening, KeyId, LogQuery, MemoryId, NewEdge,
-    NewEntry, NewKey, NewTurn, Role, Scope, TurnId,
+    Clock, EdgeType, EngineChoice, EntryId, EventKind, Happening, Hear, KeyId, LogQuery, MemoryId, NewEdge,
+    NewEntry, NewKey, NewTurn, Observe, Role, Said, SaidBy, Scope, TurnId,
 };
 
 use crate::support::{Ask, House};
@@ -144,6 +144,10 @@ impl World {
         assert!(engine.link(&Scope::All, &edge).unwrap());
         let session = format!("session-{number}");
         engine.start_session(&HOME.parse().unwrap(), &session).unwrap();
+        let said = Said { role: SaidBy::User, text: format!("We decided to use shelf {number}."), at: None };
+        let (namespace, messages) = (HOME.parse().unwrap(), vec![said]);
+        let heard = Hear { namespace, session: session.clone(), messages, ..Hear::default() };
+        engine.hear(heard, Observe::Now).unwrap();
         let new = NewKey { name: "victim".to_owned(), role: Role::Reader, scope: HOME.parse().unwrap() };
         let key = engine.create_key(new).unwrap().key.id;
         let home = || HOME.parse().unwrap();

@@ -71,6 +71,17 @@ VALUES
     (9, zeroblob(16), NULL, 1, NULL, 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
     (9, x'30000000000000000000000000000001', 's', 1, 2, 3, zeroblob(16), '계획', '[]', '[]',
      x'ffffffffffffffffffffffffffffffff', '결과', 1, '', '{}');
+INSERT INTO note_documents (namespace_id, collection, name, text, version) VALUES
+    (1, 'meta', 'Zebra', '', 'x'), (1, 'meta', 'apple', '{}', 'y'), (1, 'meta', 'apple ', '{}', ''),
+    (9, 'archive', replace(hex(zeroblob(682)), '00', '긴'), '## 2026-02-10' || char(10) || '- 🔴 첫 번째 一', 'v'),
+    (9, 'observations', '회의', replace(hex(zeroblob(700000)), '00', '메모 '), '0123456789abcdef0123456789abcdef'),
+    (9, 'observations', '会议', replace(hex(zeroblob(700000)), '00', '笔记 '), 'f');
+WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
+INSERT INTO note_lines (namespace_id, collection, name, number, line)
+SELECT 9, CASE n % 2 WHEN 0 THEN 'pending' ELSE 'heard' END, CASE n % 3 WHEN 0 THEN '회의' ELSE 'Äpfel ' END, n,
+    '{"말": ' || n || '}' FROM numbers;
+INSERT INTO note_lines (namespace_id, collection, name, number, line) VALUES
+    (1, 'dropped', ' ', 9223372036854775807, '🌍'), (2, 'dropped', 'a', 1, '"'), (2, 'dropped', 'A', 1, '\');
 INSERT INTO applied (token, at) VALUES (zeroblob(16), 1), (x'ffffffffffffffffffffffffffffffff', 2);
 INSERT INTO reindexing (name, state, at) VALUES
     ('current', '{"space":{"model":"bundled","dimensions":4},"revision":3}', 0);

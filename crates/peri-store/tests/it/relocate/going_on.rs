@@ -52,7 +52,7 @@ fn a_change_of_the_source_that_leaves_no_trace_in_its_numbers_is_found_in_the_en
 }
 
 /// What is done to the target behind the move's back, and what it then says.
-const LIES: [(&str, &str, &str); 6] = [
+const LIES: [(&str, &str, &str); 8] = [
     (
         "UPDATE memories SET content = '거짓말' WHERE id = CAST(printf('%016d', 4) AS BLOB)",
         "memories",
@@ -73,6 +73,16 @@ const LIES: [(&str, &str, &str); 6] = [
         "UPDATE journal_turns SET error = NULL",
         "journal_turns",
         "namespace_id 9, id 30000000000000000000000000000001",
+    ),
+    (
+        "UPDATE note_documents SET version = 'z' WHERE name = '회의'",
+        "note_documents",
+        "namespace_id 9, collection \"observations\", name \"회의\"",
+    ),
+    (
+        "UPDATE note_lines SET line = '/' WHERE namespace_id = 2 AND name = 'A'",
+        "note_lines",
+        "namespace_id 2, collection \"dropped\", name \"A\", number 1",
     ),
     (
         "UPDATE counters SET value = 6 WHERE name = 'knowledge:팀/기억'",

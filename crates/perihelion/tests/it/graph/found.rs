@@ -245,6 +245,11 @@ impl Store for Unreadable {
         fn feedback_after(namespace: &Namespace, after: u64, limit: usize) -> Vec<(u64, FeedbackRecord)>;
         fn said_by(namespace: &Namespace, said: Fingerprint) -> Option<MemoryId>;
         fn import_state(name: &str) -> Option<ImportState>;
+        fn shelf_read(namespace: &Namespace, key: &peri_notes::Key) -> Option<String>;
+        fn shelf_lines(namespace: &Namespace, key: &peri_notes::Key) -> Vec<String>;
+        fn shelf_list(namespace: &Namespace, collection: peri_notes::Collection) -> Vec<peri_notes::Key>;
+        fn shelf_documents(namespace: &Namespace, collection: peri_notes::Collection) -> Vec<(peri_notes::Key, String)>;
+        fn shelf_namespaces() -> Vec<Namespace>;
         fn frozen() -> Box<dyn Store>;
         fn check() -> Vec<Problem>;
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use peri_notes::{Collection, Key};
 use peri_store::{
     Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
     JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
@@ -398,6 +399,35 @@ impl Store for Faulty {
     fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {
         self.enter("import_state")?;
         self.inner.import_state(name)
+    }
+
+    fn shelf_read(&self, namespace: &Namespace, key: &Key) -> Result<Option<String>, StoreError> {
+        self.enter("shelf_read")?;
+        self.inner.shelf_read(namespace, key)
+    }
+
+    fn shelf_lines(&self, namespace: &Namespace, key: &Key) -> Result<Vec<String>, StoreError> {
+        self.enter("shelf_lines")?;
+        self.inner.shelf_lines(namespace, key)
+    }
+
+    fn shelf_list(&self, namespace: &Namespace, collection: Collection) -> Result<Vec<Key>, StoreError> {
+        self.enter("shelf_list")?;
+        self.inner.shelf_list(namespace, collection)
+    }
+
+    fn shelf_documents(
+        &self,
+        namespace: &Namespace,
+        collection: Collection,
+    ) -> Result<Vec<(Key, String)>, StoreError> {
+        self.enter("shelf_documents")?;
+        self.inner.shelf_documents(namespace, collection)
+    }
+
+    fn shelf_namespaces(&self) -> Result<Vec<Namespace>, StoreError> {
+        self.enter("shelf_namespaces")?;
+        self.inner.shelf_namespaces()
     }
 
     fn frozen(&self) -> Result<Box<dyn Store>, StoreError> {

@@ -1,0 +1,287 @@
+//! What was said, heard in the records of agents.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use jiff::{SignedDuration, Timestamp};
+use peri_agents::Agent;
+use peri_agents::hooks::transcript::{Form, Heard, Limits, Reading, Rest, Role, TranscriptError, form, read};
+use proptest::prelude::*;
+
+const USER: Role = Role::User;
+const AGENT: Role = Role::Assistant;
+
+fn now() -> Timestamp {
+    "2026-11-16T17:30:00Z".parse().unwrap()
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/transcripts").join(name)
+}
+
+fn known() -> [(Agent, &'static str); 5] {
+    [
+        (Agent::ClaudeCode, "claude-code.jsonl"),
+        (Agent::Codex, "codex.jsonl"),
+        (Agent::Gemini, "gemini.jsonl"),
+        (Agent::Cursor, "cursor.jsonl"),
+        (Agent::VsCode, "vscode.jsonl"),
+    ]
+}
+
+fn reading(agent: Agent, path: &Path, from: u64) -> Reading<'_> {
+    Reading { agent, path, from, at: now(), limits: Limits::default() }
+}
+
+#[track_caller]
+fn hear(agent: Agent, path: &Path, from: u64) -> Heard {
+    read(&reading(agent, path, from)).unwrap()
+}
+
+fn words(heard: &Heard) -> Vec<(Role, &str)> {
+    heard.messages.iter().map(|said| (said.role, said.text.as_str())).collect()
+}
+
+/// What is heard in a file with this content.
+#[track_caller]
+fn hear_text(agent: Agent, text: &[u8]) -> Heard {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    hear(agent, file.path(), 0)
+}
+
+#[test]
+fn claude_code_is_heard_without_tools_thoughts_commands_and_what_hooks_put_in() {
+    let heard = hear(Agent::ClaudeCode, &fixture("claude-code.jsonl"), 0);
+    let expected = [
+        (USER, "/model opus"),
+        (USER, "로그인이 안 된다. 고쳐 줘"),
+        (AGENT, "먼저 코드를 본다.\n\n그리고 시험도 본다."),
+        (USER, "토큰은 한 시간만 쓴다"),
+        (AGENT, "고쳤다. 令牌有效期为一小时。"),
+        (USER, "好的，谢谢"),
+    ];
+    assert_eq!(words(&heard), expected);
+    assert_eq!((heard.tools, heard.unreadable, heard.rest), (3, 1, Rest::None));
+    assert_eq!(heard.next, fixture("claude-code.jsonl").metadata().unwrap().len());
+    let ids: Vec<_> = heard.messages.iter().map(|said| said.id.as_deref().unwrap()).collect();
+    assert_eq!(ids, ["u1", "u3", "msg_1", "q1", "msg_2", "u8"]);
+    assert_eq!(heard.messages[2].at, "2026-11-16T09:00:06Z".parse().unwrap());
+}
+
+#[test]
+fn codex_is_heard_by_its_events_old_and_new() {
+    let heard = hear(Agent::Codex, &fixture("codex.jsonl"), 0);
+    let expected = [(USER, "시험을 돌려 줘"), (AGENT, "모두 통과했다."), (USER, "很好"), (AGENT, "고맙다.")];
+    assert_eq!(words(&heard), expected);
+    assert_eq!((heard.tools, heard.unreadable), (2, 0));
+}
+
+#[test]
+fn gemini_is_heard_once_however_often_it_writes_a_message() {
+    let heard = hear(Agent::Gemini, &fixture("gemini.jsonl"), 0);
+    let expected = [(USER, "@a.rs 를 설명해 줘"), (AGENT, "이것은 함수다."), (USER, "再解释一次")];
+    assert_eq!(words(&heard), expected);
+    assert_eq!((heard.tools, heard.unreadable), (1, 0));
+}
+
+#[test]
+fn cursor_is_heard_at_the_time_of_the_call_and_in_order() {
+    let heard = hear(Agent::Cursor, &fixture("cursor.jsonl"), 0);
+    let expected =
+        [(USER, "단추를 옮겨 줘"), (AGENT, "옮기겠다."), (AGENT, "옮겼다。完成。"), (USER, "고마워")];
+    assert_eq!(words(&heard), expected);
+    assert_eq!((heard.tools, heard.unreadable), (2, 0));
+    assert!(heard.messages.windows(2).all(|pair| pair[0].at < pair[1].at), "no two at one time");
+    assert!(heard.messages.iter().all(|said| said.at.duration_since(now()) < SignedDuration::from_millis(1)));
+    assert_eq!(heard, hear(Agent::Cursor, &fixture("cursor.jsonl"), 0), "the times are stable");
+}
+
+#[test]
+fn visual_studio_code_is_heard_without_agents_below_and_skills() {
+    let heard = hear(Agent::VsCode, &fixture("vscode.jsonl"), 0);
+    assert_eq!(words(&heard), [(USER, "형을 고쳐 줘"), (AGENT, "改好了。")]);
+    assert_eq!((heard.tools, heard.unreadable), (2, 0));
+    assert_eq!(heard.messages[1].id.as_deref(), Some("m2"));
+}
+
+#[test]
+fn what_hooks_put_in_is_never_heard() {
+    for (agent, name) in known() {
+        let heard = hear(agent, &fixture(name), 0);
+        let put_in = heard.messages.iter().find(|said| said.text.contains("끼어든"));
+        assert_eq!(put_in, None, "{agent}");
+    }
+}
+
+#[test]
+fn records_that_nobody_can_read_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("none.jsonl");
+    let document = folder.path().join("session.json");
+    std::fs::write(&document, "{}").unwrap();
+    let error = |agent, path: &Path| read(&reading(agent, path, 0)).unwrap_err();
+    assert_eq!(form(Agent::Gemini, &document), Form::Unknown);
+    assert!(known().iter().all(|(agent, name)| form(*agent, Path::new(name)) == Form::Known));
+    assert!(matches!(error(Agent::Windsurf, &document), TranscriptError::UnknownForm { .. }));
+    assert!(matches!(error(Agent::Gemini, &document), TranscriptError::UnknownForm { .. }));
+    assert!(matches!(error(Agent::Codex, Path::new("r.jsonl.zst")), TranscriptError::UnknownForm { .. }));
+    assert!(matches!(error(Agent::ClaudeCode, &missing), TranscriptError::Missing { .. }));
+    assert!(matches!(error(Agent::ClaudeCode, folder.path()), TranscriptError::Missing { .. }));
+}
+
+#[test]
+fn a_line_that_is_half_written_is_heard_when_it_is_whole() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all("{\"role\":\"user\",\"message\":{\"content\":\"하나\"}}\n{\"role\":\"us".as_bytes())
+        .unwrap();
+    let first = hear(Agent::Cursor, file.path(), 0);
+    assert_eq!(words(&first), [(USER, "하나")]);
+    assert_eq!(hear(Agent::Cursor, file.path(), first.next).next, first.next, "it waits");
+    file.write_all("er\",\"message\":{\"content\":\"둘\"}}\n".as_bytes()).unwrap();
+    let second = hear(Agent::Cursor, file.path(), first.next);
+    assert_eq!(words(&second), [(USER, "둘")]);
+    assert_eq!((second.from, second.unreadable), (first.next, 0));
+    assert_eq!(first.and(second), hear(Agent::Cursor, file.path(), 0));
+}
+
+#[test]
+fn a_record_that_shrank_or_was_replaced_is_heard_from_its_beginning() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let line = |text: &str| format!("{{\"role\":\"user\",\"message\":{{\"content\":\"{text}\"}}}}\n");
+    std::fs::write(file.path(), line("옛날 말").repeat(3)).unwrap();
+    let old = hear(Agent::Cursor, file.path(), 0);
+    std::fs::write(file.path(), line("새 말")).unwrap();
+    let shorter = hear(Agent::Cursor, file.path(), old.next);
+    assert_eq!((words(&shorter), shorter.from), (vec![(USER, "새 말")], 0));
+    std::fs::write(file.path(), line(&"긴 말".repeat(99))).unwrap();
+    let longer = hear(Agent::Cursor, file.path(), old.next);
+    assert_eq!((longer.messages.len(), longer.from), (1, 0));
+    assert_eq!(old.and(longer.clone()), longer, "nothing of the old one counts");
+}
+
+#[test]
+fn windows_line_ends_marks_of_order_and_blank_lines_change_nothing() {
+    for (agent, name) in known() {
+        let text = std::fs::read_to_string(fixture(name)).unwrap();
+        let plain = hear_text(agent, text.as_bytes());
+        let windows = hear_text(agent, format!("\u{feff}{}\r\n \r\n", text.replace('\n', "\r\n")).as_bytes());
+        assert_eq!(words(&windows), words(&plain), "{agent}");
+        assert_eq!((windows.tools, windows.unreadable), (plain.tools, plain.unreadable), "{agent}");
+    }
+}
+
+#[test]
+fn a_line_of_fifty_megabytes_is_passed_over() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    let line = "{\"role\":\"user\",\"message\":{\"content\":\"뒤\"}}\n";
+    file.write_all(b"{\"role\":\"user\",\"message\":{\"content\":\"").unwrap();
+    for _ in 0..50 {
+        file.write_all(&[b'x'; 1 << 20]).unwrap();
+    }
+    file.write_all(b"\"}}\n").unwrap();
+    file.write_all(line.as_bytes()).unwrap();
+    let heard = hear(Agent::Cursor, file.path(), 0);
+    assert_eq!((words(&heard), heard.unreadable), (vec![(USER, "뒤")], 1));
+    assert_eq!(heard.next, file.path().metadata().unwrap().len());
+}
+
+#[test]
+fn limits_end_between_lines_and_the_rest_is_heard_later() {
+    for (agent, name) in known() {
+        let path = fixture(name);
+        let whole = hear(agent, &path, 0);
+        for limits in
+            [Limits { messages_max: 1, ..Limits::default() }, Limits { bytes_max: 1, ..Limits::default() }]
+        {
+            let mut heard = read(&Reading { limits, ..reading(agent, &path, 0) }).unwrap();
+            while heard.rest == Rest::More {
+                let next = read(&Reading { limits, ..reading(agent, &path, heard.next) }).unwrap();
+                assert!(next.messages.len() <= 1, "{agent}");
+                heard = heard.and(next);
+            }
+            assert_eq!(heard, whole, "{agent}");
+        }
+    }
+    let long = Limits { text_bytes_max: 9, ..Limits::default() };
+    let heard =
+        read(&Reading { limits: long, ..reading(Agent::VsCode, &fixture("vscode.jsonl"), 0) }).unwrap();
+    assert!(heard.messages[0].text.starts_with("형을 \n[…"), "{}", heard.messages[0].text);
+}
+
+#[test]
+fn a_record_cut_at_any_byte_and_heard_in_two_parts_is_heard_as_in_one() {
+    for (agent, name) in known() {
+        let bytes = std::fs::read(fixture(name)).unwrap();
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(&bytes).unwrap();
+        let path = file.path().to_owned();
+        let whole = hear(agent, &fixture(name), 0);
+        for cut in 0..=bytes.len() {
+            file.as_file().set_len(cut as u64).unwrap();
+            let first = hear(agent, &path, 0);
+            file.seek(SeekFrom::Start(cut as u64)).unwrap();
+            file.write_all(&bytes[cut..]).unwrap();
+            let second = hear(agent, &path, first.next);
+            assert_eq!(first.and(second), whole, "{agent} cut at {cut}");
+        }
+    }
+}
+
+/// Lines of an agent, of any kind and with ids that come again.
+fn any_line() -> impl Strategy<Value = String> {
+    let id = prop_oneof![Just("a"), Just("b"), Just("c")];
+    let text = "[a-z가-힣一-龥<>/\\- ]{0,12}";
+    let flags = prop_oneof![
+        Just(""),
+        Just("\"isMeta\":true,"),
+        Just("\"isSidechain\":true,"),
+        Just("\"timestamp\":\"2026-11-16T09:00:00Z\",")
+    ];
+    let kind =
+        prop_oneof![Just("user"), Just("assistant"), Just("gemini"), Just("attachment"), Just("system")];
+    prop_oneof![
+        8 => (kind, flags, id.clone(), text).prop_map(|(kind, flags, id, text)| format!(
+            "{{\"type\":\"{kind}\",\"role\":\"{kind}\",{flags}\"uuid\":\"{id}\",\"id\":\"{id}\",\"content\":\"{text}\",\"message\":{{\"id\":\"{id}\",\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}]}}}}"
+        )),
+        2 => (prop_oneof![Just("user.message"), Just("assistant.message"), Just("tool.x")], id, text).prop_map(|(kind, id, text)| format!(
+            "{{\"type\":\"{kind}\",\"id\":\"{id}\",\"data\":{{\"content\":\"{text}\",\"messageId\":\"{id}\"}}}}"
+        )),
+        2 => (prop_oneof![Just("user_message"), Just("agent_message")], text).prop_map(|(kind, text)| format!(
+            "{{\"type\":\"event_msg\",\"payload\":{{\"type\":\"{kind}\",\"message\":\"{text}\"}}}}"
+        )),
+        1 => "\\PC{0,30}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_record_cut_anywhere_is_heard_as_in_one(
+        lines in proptest::collection::vec(any_line(), 0..12),
+        cut in any::<prop::sample::Index>(),
+        end in prop_oneof![Just("\n"), Just("\r\n")],
+    ) {
+        let bytes: Vec<u8> = lines.iter().flat_map(|line| format!("{line}{end}").into_bytes()).collect();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for (agent, _) in known() {
+            let whole = hear_text(agent, &bytes);
+            std::fs::write(file.path(), &bytes[..cut.index(bytes.len() + 1)]).unwrap();
+            let first = hear(agent, file.path(), 0);
+            std::fs::write(file.path(), &bytes).unwrap();
+            prop_assert_eq!(first.clone().and(hear(agent, file.path(), first.next)), whole, "{}", agent);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_heard_or_passed_over(bytes in proptest::collection::vec(any::<u8>(), 0..400), from in 0_u64..500) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), &bytes).unwrap();
+        for (agent, _) in known() {
+            let heard = hear(agent, file.path(), from);
+            prop_assert!(heard.next <= bytes.len() as u64 && heard.from <= heard.next);
+        }
+    }
+}

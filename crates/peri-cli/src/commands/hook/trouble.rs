@@ -1,0 +1,38 @@
+//! What went wrong in hooks, for people: agents are never told.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use perihelion::Timestamp;
+
+/// Of the log so many bytes are kept, twice.
+const BYTES_MAX: u64 = 256 * 1024;
+
+/// Where the log is in the data folder.
+pub(super) fn file(home: &Path) -> PathBuf {
+    home.join("logs").join("hooks.log")
+}
+
+/// Writes down what went wrong. If not even that can be done, nobody is told.
+pub(super) fn note(home: &Path, what: &str, error: &dyn std::error::Error) {
+    let _ = write(home, what, error);
+}
+
+fn write(home: &Path, what: &str, error: &dyn std::error::Error) -> std::io::Result<()> {
+    let file = file(home);
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    if std::fs::metadata(&file).is_ok_and(|file| file.len() > BYTES_MAX) {
+        std::fs::rename(&file, file.with_extension("log.1"))?;
+    }
+    let mut line = format!("{} {what}: {error}", Timestamp::now());
+    let mut cause = error.source();
+    while let Some(own) = cause {
+        line.push_str(&format!(": {own}"));
+        cause = own.source();
+    }
+    let line = peri_text::redact(&line).text.replace('\n', " ");
+    let mut log = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+    log.write_all(format!("{line}\n").as_bytes())
+}
