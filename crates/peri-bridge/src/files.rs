@@ -154,3 +154,41 @@ pub(crate) fn hold(lock: &Path, target: &Path) -> Result<Held, BridgeError> {
         Err(TryLockError::Error(error)) => Err(failed(error)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().canonicalize().unwrap().join("AGENTS.md");
+        (folder, path)
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_meanwhile_is_not_overwritten() {
+        let (folder, path) = folder();
+        fs::write(&path, "하나").unwrap();
+        let target = read(&path).unwrap();
+        fs::write(&path, "둘").unwrap();
+        assert!(matches!(target.write("셋").unwrap_err(), BridgeError::Changed { .. }));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "둘");
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(target.write("셋").unwrap_err(), BridgeError::Changed { .. }));
+        let target = read(&path).unwrap();
+        fs::write(&path, "넷").unwrap();
+        assert!(
+            matches!(target.write("셋").unwrap_err(), BridgeError::Changed { .. }),
+            "one that was not there"
+        );
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing unfinished is left");
+    }
+
+    #[test]
+    fn a_file_that_is_as_it_was_read_is_replaced() {
+        let (_folder, path) = folder();
+        read(&path).unwrap().write("一").unwrap();
+        read(&path).unwrap().write("二").unwrap();
+        assert_eq!(read(&path).unwrap().text.as_deref(), Some("二"));
+    }
+}

@@ -199,23 +199,20 @@ impl Pass<'_> {
         let mut bytes = self.settings.bytes_max.saturating_sub(taken);
         let (mut texts, mut drafts) = (Vec::new(), Vec::new());
         for (statement, key) in new {
-            let key = key.unwrap_or_else(|| self.state.free_key(&statement.content()));
-            let (draft, text) = (self.draft(statement, key), self.engine.redacted(&statement.text));
+            let text = self.engine.redacted(&statement.text);
+            let (max, bytes_max) = (self.settings.statements_max, self.settings.bytes_max);
             let why = match (room, text.len() <= bytes) {
-                (0, _) => {
-                    format!("a file has at most {} statements (statements_max)", self.settings.statements_max)
-                }
-                (_, false) => {
-                    format!("its statements have at most {} bytes (bytes_max)", self.settings.bytes_max)
-                }
+                (0, _) => format!("a file has at most {max} statements (statements_max)"),
+                (_, false) => format!("its statements have at most {bytes_max} bytes (bytes_max)"),
                 _ => {
                     (room, bytes) = (room - 1, bytes - text.len());
+                    let key = key.unwrap_or_else(|| self.state.free_key(&statement.content()));
+                    drafts.push(self.draft(statement, key));
                     texts.push(text);
-                    drafts.push(draft);
                     continue;
                 }
             };
-            changes.push(Change::new(What::LeftOut, &draft.clean, None).because(why));
+            changes.push(Change::new(What::LeftOut, &text, None).because(why));
         }
         if self.rehearsal == Rehearsal::Dry {
             changes.extend(drafts.iter().map(|draft| Change::new(What::Remembered, &draft.clean, None)));

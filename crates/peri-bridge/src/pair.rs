@@ -5,19 +5,24 @@ use std::cmp::Reverse;
 /// Texts that share at least this part of their pairs of letters are one text that was edited.
 const ALIKE_MIN: f32 = 0.5;
 
+/// Of what a text is like, only so many are looked at further.
+const LOOKED_AT: usize = 16;
+
 /// Pairs of old and new texts that are alike, by their places, the most alike first. None is in two pairs.
 pub(crate) fn alike(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     let old_pairs: Vec<_> = old.iter().map(|text| letters(text)).collect();
     let new_pairs: Vec<_> = new.iter().map(|text| letters(text)).collect();
     let mut found = Vec::new();
     for (one, old) in old_pairs.iter().enumerate() {
-        for (other, new) in new_pairs.iter().enumerate() {
-            let likeness = likeness(old, new);
-            if likeness >= ALIKE_MIN {
-                // As a whole number, so that it sorts.
-                found.push((Reverse((likeness * 10_000.0) as u32), one.abs_diff(other), one, other));
-            }
-        }
+        let likenesses = new_pairs.iter().map(|new| likeness(old, new)).enumerate();
+        let mut best: Vec<_> = likenesses
+            .filter(|(_, likeness)| *likeness >= ALIKE_MIN)
+            // As a whole number, so that it sorts.
+            .map(|(other, likeness)| (Reverse((likeness * 10_000.0) as u32), one.abs_diff(other), one, other))
+            .collect();
+        best.sort_unstable();
+        best.truncate(LOOKED_AT);
+        found.extend(best);
     }
     found.sort_unstable();
     let (mut is_old_taken, mut is_new_taken) = (vec![false; old.len()], vec![false; new.len()]);

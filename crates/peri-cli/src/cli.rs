@@ -135,6 +135,12 @@ pub(crate) enum Command {
     Mcp(commands::mcp::Args),
     /// Answer an agent that runs this on one of its events
     Hook(commands::hook::Args),
+    /// Tell coding agents of this program: tools, and hooks that hear and remind
+    Install(commands::install::Args),
+    /// Take back what install wrote
+    Uninstall(commands::install::Args),
+    /// Keep memories and the memory files of agents, such as CLAUDE.md, in step
+    Bridge(commands::bridge::Args),
     /// Look at the calls of language models and their prompts, and try the model
     Llm(commands::llm::Args),
     /// Run the whole loop and explain what is found

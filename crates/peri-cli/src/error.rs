@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use peri_agents::install::{ApplyError, InstallError};
+
 use crate::config::ConfigError;
 use crate::exit::Exit;
 
@@ -21,6 +23,15 @@ pub(crate) enum CliError {
     /// The language model gave no answer, or what is known of its calls cannot be read.
     #[error(transparent)]
     Llm(#[from] peri_llm::Refusal),
+    /// The settings of an agent cannot be edited; nothing was changed.
+    #[error(transparent)]
+    Install(#[from] InstallError),
+    /// The settings of an agent were not written, or not wholly.
+    #[error(transparent)]
+    Apply(#[from] ApplyError),
+    /// Something was not done with a memory file; its kind says what to do.
+    #[error(transparent)]
+    Bridge(#[from] peri_bridge::BridgeError),
     /// The configuration must be mended.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -98,6 +109,12 @@ impl CliError {
             Self::Engine(error) => error.kind().into(),
             Self::Backup(error) => error.kind().into(),
             Self::Vault(error) => error.kind().into(),
+            Self::Bridge(error) => error.kind().into(),
+            Self::Install(InstallError::Unreadable { .. }) | Self::Apply(ApplyError::Failed { .. }) => {
+                Exit::Unavailable
+            }
+            Self::Install(_) => Exit::BadInput,
+            Self::Apply(ApplyError::Changed { .. }) => Exit::Conflict,
             Self::Serve(peri_http::ServeError::Engine(error)) => error.kind().into(),
             Self::Serve(peri_http::ServeError::Serve(_)) => Exit::Unavailable,
             Self::Serve(_) => Exit::BadInput,
@@ -115,6 +132,7 @@ impl CliError {
             Self::Engine(error) => error.hint(),
             Self::Backup(error) => error.hint(),
             Self::Vault(error) => error.hint(),
+            Self::Bridge(error) => error.hint(),
             Self::Serve(error) => serve_hint(error),
             Self::Llm(error) => llm_hint(error),
             Self::Config(error) => error.hint(),
@@ -132,7 +150,8 @@ impl CliError {
                 "nothing of it is kept; look at the store, the disk and `peri health`, and try again"
                     .to_owned(),
             ),
-            Self::Read { .. } => None,
+            // Their messages say what to do.
+            Self::Install(_) | Self::Apply(_) | Self::Read { .. } => None,
         }
     }
 

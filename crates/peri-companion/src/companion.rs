@@ -9,7 +9,7 @@ mod retry;
 
 use std::sync::Arc;
 
-use peri_notes::{Message, Notes, NotesError, Place, Replaced, Session};
+use peri_notes::{Confirmed, LoanId, Message, Notes, NotesError, Place, Replaced, Session};
 use peri_types::{Clock, Namespace};
 
 use crate::event::{Event, Step};
@@ -152,8 +152,7 @@ impl Companion {
             redacted += without.found.len();
             message.text = without.text.into_owned();
         }
-        let handed_out: Vec<String> =
-            handed_out.iter().map(|text| peri_text::redact(text).text.into_owned()).collect();
+        let handed_out = without_keys(handed_out);
         let kept = self.notes.append_turn(namespace, session, &speech, &handed_out)?;
         Ok(Turned {
             kept: kept.messages,
@@ -162,6 +161,18 @@ impl Companion {
             redacted,
             stepped: Ok(Stepped::default()),
         })
+    }
+
+    /// Tells that a session's agent was given a loan, and these texts from memory with it; see [`Notes::confirm`]. Keys
+    /// and tokens are taken out of what is kept.
+    pub fn confirm(
+        &self,
+        namespace: &Namespace,
+        session: &Session,
+        loan: &LoanId,
+        handed_out: &[String],
+    ) -> Result<Confirmed, NotesError> {
+        self.notes.confirm(namespace, session, loan, &without_keys(handed_out))
     }
 
     /// Does whatever is due for a session and for the digest, in order. May be called again at any time, also after a
@@ -223,6 +234,11 @@ impl Companion {
         }
         Ok(!is_over)
     }
+}
+
+/// Texts without keys and tokens.
+fn without_keys(texts: &[String]) -> Vec<String> {
+    texts.iter().map(|text| peri_text::redact(text).text.into_owned()).collect()
 }
 
 fn rounds(mut round: impl FnMut() -> Result<Next, NotesError>) -> Result<(), NotesError> {

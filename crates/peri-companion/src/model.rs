@@ -12,7 +12,6 @@ mod promote;
 
 use jiff::tz::TimeZone;
 use peri_llm::{Answer, Client, PromptFile, Prompts, Refusal, Request};
-use peri_notes::Priority;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -152,15 +151,6 @@ impl Thinker for Model {
     fn compact(&self, given: &Condensing<'_>) -> Result<Condensed, ThinkError> {
         let decided = self.condense_by_model(given, Kind::Digest);
         self.or_rules(decided, |rules, by| Ok(Condensed { by, ..rules.compact(given)? }))
-    }
-}
-
-/// A priority as models are told it.
-fn named(priority: Priority) -> &'static str {
-    match priority {
-        Priority::High => "high",
-        Priority::Medium => "medium",
-        Priority::Low => "low",
     }
 }
 

@@ -95,7 +95,15 @@ impl Rules {
     }
 }
 
+/// Rules consider candidates from so many tokens on: asking them costs nothing, and durable notes are of use from the
+/// first days on.
+const PROMOTED_FROM_TOKENS: usize = 300;
+
 impl Thinker for Rules {
+    fn promotes_from(&self, configured: usize) -> usize {
+        configured.min(PROMOTED_FROM_TOKENS)
+    }
+
     fn observe(&self, given: &Observing<'_>) -> Result<Observed, ThinkError> {
         Ok(observe::observe(self, given))
     }

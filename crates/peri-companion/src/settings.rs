@@ -17,7 +17,7 @@ pub struct Settings {
     pub reflect_tokens: usize,
     /// ...to so many.
     pub reflect_target_tokens: usize,
-    /// Candidates of all sessions are considered for the digest once they have so many tokens...
+    /// Candidates of all sessions are considered for the digest once they have so many tokens, by rules earlier...
     pub promote_tokens: usize,
     /// ...at most so many at once.
     pub promote_tokens_max: usize,

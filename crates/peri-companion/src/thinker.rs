@@ -18,6 +18,11 @@ pub trait Thinker: Send + Sync {
     /// Picks what should outlive its session.
     fn promote(&self, given: &Promoting<'_>) -> Result<Promotion, ThinkError>;
 
+    /// From how many tokens of candidates on they are worth considering, where so many were configured.
+    fn promotes_from(&self, configured: usize) -> usize {
+        configured
+    }
+
     /// Condenses the digest.
     fn compact(&self, given: &Condensing<'_>) -> Result<Condensed, ThinkError>;
 }

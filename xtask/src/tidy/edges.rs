@@ -17,7 +17,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-queue", &["peri-types"]),
     ("peri-tokens", &[]),
     ("peri-llm", &["peri-tokens", "peri-types"]),
-    ("peri-observe", &["peri-text", "peri-orbit"]),
+    ("peri-observe", &["peri-text", "peri-orbit", "peri-types"]),
     ("peri-companion", &["peri-notes", "peri-observe", "peri-llm", "peri-text", "peri-tokens", "peri-types"]),
     (
         "perihelion",

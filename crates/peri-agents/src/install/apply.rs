@@ -29,17 +29,17 @@ pub fn apply(plan: &Plan) -> Result<Applied, ApplyError> {
     }
     let mut applied = Applied::default();
     for (index, change) in plan.files.iter().enumerate() {
-        match carry_out(change) {
-            Ok(()) => {}
-            Err(source) => {
-                let unchanged = plan.files[index..].iter().map(|change| change.path.clone()).collect();
-                return Err(ApplyError::Failed {
-                    path: change.path.clone(),
-                    source,
-                    changed: applied.changed,
-                    unchanged,
-                });
-            }
+        if let Err(source) = carry_out(change) {
+            // The error may have come after the file was in its place.
+            let is_done = read(&change.file).is_ok_and(|text| text == change.after);
+            applied.changed.extend(is_done.then(|| change.path.clone()));
+            let left = plan.files[index + usize::from(is_done)..].iter();
+            return Err(ApplyError::Failed {
+                path: change.path.clone(),
+                source,
+                changed: applied.changed,
+                unchanged: left.map(|change| change.path.clone()).collect(),
+            });
         }
         applied.changed.push(change.path.clone());
         if let Backup::Make(path) = &change.backup {

@@ -106,9 +106,9 @@ pub enum ApplyError {
         path: PathBuf,
         /// Why.
         source: io::Error,
-        /// Files that were changed before.
+        /// Files that were changed.
         changed: Vec<PathBuf>,
-        /// Files that are as they were, this one first.
+        /// Files that are as they were.
         unchanged: Vec<PathBuf>,
     },
 }
@@ -120,6 +120,7 @@ fn told(changed: &[PathBuf], unchanged: &[PathBuf]) -> String {
     };
     match changed {
         [] => "; nothing was changed".to_owned(),
+        _ if unchanged.is_empty() => format!("; changed: {}", list(changed)),
         _ => format!("; changed: {}; left as it was: {}", list(changed), list(unchanged)),
     }
 }

@@ -84,7 +84,7 @@ fn a_command_that_is_not_peri_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn no_content_of_a_file_makes_planning_panic_or_write(

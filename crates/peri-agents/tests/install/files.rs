@@ -49,6 +49,22 @@ fn a_failure_midway_says_what_was_changed_and_what_was_not() {
 }
 
 #[test]
+fn a_failure_after_the_write_counts_the_file_as_changed() {
+    let machine = Machine::new();
+    let file = machine.write(".gemini/settings.json", "{}");
+    let request = machine.request(Agent::Gemini);
+    install(&request);
+    let plan = install::plan_removal(&request).unwrap();
+    let copy = file.with_file_name("settings.json.peri-backup");
+    fs::remove_file(&copy).unwrap();
+    fs::create_dir(&copy).unwrap();
+    let error = install::apply(&plan).unwrap_err();
+    let ApplyError::Failed { changed, unchanged, .. } = error else { panic!("{error}") };
+    assert_eq!((changed, unchanged), (vec![file], Vec::new()));
+    assert_eq!(machine.read(".gemini/settings.json"), "{}");
+}
+
+#[test]
 fn nothing_half_written_is_left_after_a_failure() {
     let machine = Machine::new();
     let plan = install::plan(&machine.request(Agent::Cursor)).unwrap();

@@ -194,7 +194,7 @@ fn config() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn taking_back_gives_the_same_bytes(

@@ -1,5 +1,8 @@
 //! Comments within Markdown, which are for people and not for agents.
 
+use std::ops::Range;
+
+use super::code::Spans;
 use crate::fences::{Fences, Place};
 
 /// A text without its comments. What begins as one and never ends is none, and neither is one in code.
@@ -9,43 +12,40 @@ pub(super) fn without(text: &str) -> String {
     let (mut at, mut is_whole_line) = (0, true);
     while at < text.len() {
         let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline + 1);
-        let line = &text[at..end];
-        let is_code = is_whole_line && fences.next(line) != Place::Text;
-        let begin = first(line).filter(|begin| !is_code && at + begin + 4 <= last_end);
-        is_whole_line = begin.is_none();
-        kept.push_str(&line[..begin.unwrap_or(line.len())]);
-        // What stands behind a comment on its last line is looked at as a line of its own.
-        at = begin.and_then(|begin| closing(text, at + begin)).unwrap_or(end);
+        if is_whole_line && fences.next(&text[at..end]) != Place::Text {
+            kept.push_str(&text[at..end]);
+            at = end;
+            continue;
+        }
+        at = keep_line(text, at..end, last_end, &mut kept);
+        // What stands behind a comment on its last line is no line that could open code.
+        is_whole_line = at == end;
     }
     kept
 }
 
-/// Where the first comment of a line begins, outside code within the line.
-fn first(line: &str) -> Option<usize> {
-    let mut at = 0;
-    while at < line.len() {
-        let rest = &line[at..];
-        if rest.starts_with("<!--") {
-            return Some(at);
+/// Keeps a line, or the rest of one, without its comments; where it goes on behind the line, or behind a comment that
+/// ends on a later one.
+fn keep_line(text: &str, line: Range<usize>, last_end: usize, kept: &mut String) -> usize {
+    let spans = Spans::of(&text[line.clone()]);
+    let (mut from, mut at) = (line.start, line.start);
+    while let Some(found) = text[at..line.end].find(['<', '`']) {
+        at += found;
+        if text[at..].starts_with('`') {
+            at = line.start + spans.end(at - line.start);
+        } else if text[at..line.end].starts_with("<!--") && at + 4 <= last_end {
+            kept.push_str(&text[from..at]);
+            at = closing(text, at).unwrap_or(line.end);
+            if at >= line.end {
+                return at;
+            }
+            from = at;
+        } else {
+            at += 1;
         }
-        at += if rest.starts_with('`') { code(rest) } else { rest.chars().next().map_or(1, char::len_utf8) };
     }
-    None
-}
-
-/// How long code within a line is that begins here; only its marks if it never ends.
-pub(super) fn code(text: &str) -> usize {
-    let marks = text.len() - text.trim_start_matches('`').len();
-    let mut from = marks;
-    while let Some(found) = text[from..].find('`') {
-        let end = from + found;
-        let run = text[end..].len() - text[end..].trim_start_matches('`').len();
-        if run == marks {
-            return end + run;
-        }
-        from = end + run;
-    }
-    marks
+    kept.push_str(&text[from..line.end]);
+    line.end
 }
 
 /// Where the comment is over that begins here.

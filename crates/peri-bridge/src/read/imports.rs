@@ -1,10 +1,10 @@
 //! Files that a file asks agents to read too, as in `@docs/style.md`. They are told and not followed.
 
-use super::comments::code;
+use super::code;
 
 /// The imports of a text, outside code.
 pub(super) fn of(text: &str) -> Vec<String> {
-    let plain = without_code(text);
+    let plain = code::without(text);
     let is_alone = |word: &str| plain.trim() == word;
     let words = plain.split_whitespace().filter(|word| is_import(word, is_alone(word)));
     words.map(|word| path_of(word).to_owned()).collect()
@@ -25,17 +25,6 @@ fn is_import(word: &str, is_alone: bool) -> bool {
 
 fn path_of(word: &str) -> &str {
     word.trim_start_matches('@').trim_end_matches([',', ';', ':', '.', ')', '!', '?'])
-}
-
-fn without_code(text: &str) -> String {
-    let (mut plain, mut at) = (String::with_capacity(text.len()), 0);
-    while let Some(found) = text[at..].find('`') {
-        plain.push_str(&text[at..at + found]);
-        at += found + code(&text[at + found..]);
-        plain.push('`');
-    }
-    plain.push_str(&text[at..]);
-    plain
 }
 
 #[cfg(test)]

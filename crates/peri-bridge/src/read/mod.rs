@@ -1,6 +1,7 @@
 //! What a Markdown file says, as statements: its paragraphs and the items of its lists, each with the headings above it.
 
 mod blocks;
+mod code;
 mod comments;
 mod imports;
 mod lines;

@@ -1,7 +1,5 @@
 //! Files that are links, too large, no text, damaged, read-only, or in other hands.
 
-use std::os::unix::fs::{PermissionsExt as _, symlink};
-
 use peri_bridge::{BridgeError, Damage, FileFate, Rehearsal};
 use perihelion::ErrorKind;
 
@@ -68,8 +66,10 @@ fn a_missing_file_is_not_taken_for_an_empty_one() {
     assert_eq!(desk.contents(), ["Ana drinks tea"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn links_are_followed_and_stay_links() {
+    use std::os::unix::fs::symlink;
     let desk = Desk::saying("- Ana drinks tea\n");
     let link = beside(&desk.file, "AGENTS.md");
     symlink(&desk.file, &link).unwrap();
@@ -85,8 +85,10 @@ fn links_are_followed_and_stay_links() {
     assert!(matches!(error, BridgeError::File { .. }), "{error:?}");
 }
 
+#[cfg(unix)]
 #[test]
 fn permissions_stay_and_a_read_only_file_stays_untouched() {
+    use std::os::unix::fs::PermissionsExt as _;
     let desk = Desk::saying("# Mine\n");
     desk.pin("Ana drinks tea");
     let mode = |mode| std::fs::set_permissions(&desk.file, std::fs::Permissions::from_mode(mode)).unwrap();

@@ -55,7 +55,7 @@ fn markdown() -> impl Strategy<Value = String> {
 
 /// A desk with this file and some memories, or none if the file cannot have a section.
 fn exported(text: &str) -> Option<Desk> {
-    let desk = Desk::with_engine(EngineChoice::Off);
+    let desk = Desk::with_engine(EngineChoice::Bundled);
     desk.write(text);
     desk.pin("Ana drinks tea");
     desk.pin("금요일에는 <!-- 절대 --> 배포하지 않는다\n```\ncode\n```");
@@ -70,7 +70,7 @@ fn exported(text: &str) -> Option<Desk> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn an_export_changes_nothing_outside_its_section_and_a_second_one_nothing(text in markdown()) {
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn importing_twice_is_importing_once(text in markdown()) {
-        let desk = Desk::with_engine(EngineChoice::Off);
+        let desk = Desk::with_engine(EngineChoice::Bundled);
         desk.write(&text);
         let first = desk.import();
         let memories = desk.memories(Trashed::Without);
@@ -119,7 +119,7 @@ proptest! {
 
     #[test]
     fn any_edit_of_the_outside_settles_at_once(one in markdown(), other in markdown()) {
-        let desk = Desk::with_engine(EngineChoice::Off);
+        let desk = Desk::with_engine(EngineChoice::Bundled);
         for text in [&one, &other, &one] {
             desk.write(text);
             desk.import();

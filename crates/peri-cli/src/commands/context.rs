@@ -177,17 +177,17 @@ fn summarise(context: &AgentContext, out: &mut Output) -> Result<(), CliError> {
 }
 
 fn in_numbers(part: &ContextPart) -> String {
-    let name = match part.kind {
-        PartKind::DurableNotes => "durable notes",
-        PartKind::SessionNotes => "session notes",
-        PartKind::EarlierSession => "earlier session",
-        PartKind::Memories => "memories",
-        PartKind::WorkingMemory => "working memory",
+    let (one, many) = match part.kind {
+        PartKind::DurableNotes => ("durable note", "durable notes"),
+        PartKind::SessionNotes => ("note of the session", "notes of the session"),
+        PartKind::EarlierSession => ("note of an earlier session", "notes of an earlier session"),
+        PartKind::Memories => ("memory", "memories"),
+        PartKind::WorkingMemory => ("value of working memory", "values of working memory"),
     };
     let left_out = match part.left_out {
         0 => String::new(),
-        some => format!(", {} left out", grouped(some as u64)),
+        some => format!(" ({} left out)", grouped(some as u64)),
     };
-    let given = counted(part.given.len() as u64, "thing", "things");
-    format!("{name} {} ({given}{left_out})", grouped(part.tokens as u64))
+    let given = counted(part.given.len() as u64, one, many);
+    format!("{} in {given}{left_out}", grouped(part.tokens as u64))
 }

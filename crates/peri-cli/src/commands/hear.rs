@@ -4,7 +4,8 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches};
-use perihelion::{Hear, HeardOutcome, HeardReceipt, Observe, Said, SaidBy};
+use jiff::SignedDuration;
+use perihelion::{Hear, HeardOutcome, HeardReceipt, Observe, Said, SaidBy, Timestamp};
 
 use super::session::{self, steps};
 use crate::app::App;
@@ -14,6 +15,9 @@ use crate::output::{GOOD, Output, counted};
 
 /// A file with more bytes than this is no conversation.
 const BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// What to do where nothing was said.
+const HOW_TO_SAY: &str = "say it: --user TEXT and --assistant TEXT, or --file FILE, or - for standard input";
 
 /// What was said.
 #[derive(Debug, clap::Args)]
@@ -87,7 +91,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     })?;
     let messages = messages(&args)?;
     if messages.iter().all(|said| said.text.trim().is_empty()) {
-        return Err(CliError::input("nothing was said", "nothing was kept; a message needs a text"));
+        return Err(CliError::input("nothing was said", HOW_TO_SAY));
     }
     let opened = app.open()?;
     let namespace = app.one_namespace(&opened.config)?;
@@ -104,18 +108,27 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
 
 fn messages(args: &Args) -> Result<Vec<Said>, CliError> {
     let typed = &args.typed.0;
-    if !typed.is_empty() {
+    let mut messages = if !typed.is_empty() {
         let said = |(role, text): &(SaidBy, String)| Said { role: *role, text: text.clone(), at: None };
-        return Ok(typed.iter().map(said).collect());
+        typed.iter().map(said).collect()
+    } else if let Some(path) = &args.file {
+        read(&mut open(path)?, &path.display().to_string())?
+    } else if args.standard.is_none() && std::io::stdin().is_terminal() {
+        return Err(CliError::input("nothing was said", HOW_TO_SAY));
+    } else {
+        read(&mut std::io::stdin().lock(), "standard input")?
+    };
+    give_times(&mut messages, Timestamp::now());
+    Ok(messages)
+}
+
+/// Messages without a time were said now, one after the other: their times keep them in order.
+fn give_times(messages: &mut [Said], now: Timestamp) {
+    let mut next = now;
+    for said in messages.iter_mut().filter(|said| said.at.is_none()) {
+        said.at = Some(next);
+        next = next.saturating_add(SignedDuration::from_millis(1)).unwrap_or(next);
     }
-    if let Some(path) = &args.file {
-        return read(&mut open(path)?, &path.display().to_string());
-    }
-    if args.standard.is_none() && std::io::stdin().is_terminal() {
-        let hint = "say it: --user TEXT and --assistant TEXT, or --file FILE, or - for standard input";
-        return Err(CliError::input("nothing was said", hint));
-    }
-    read(&mut std::io::stdin().lock(), "standard input")
 }
 
 fn open(path: &Path) -> Result<std::fs::File, CliError> {
@@ -142,6 +155,8 @@ fn read(from: &mut dyn Read, what: &str) -> Result<Vec<Said>, CliError> {
     lines
         .map(|(at, line)| {
             serde_json::from_str(line).map_err(|error| {
+                // Each line is read by itself; which one it is, is told before.
+                let error = error.to_string().replace(" at line 1 column ", " at column ");
                 let message = format!("{what}, line {}: {error}", at + 1);
                 let hint = "nothing was kept; write {\"role\": \"user\", \"text\": \"…\"} on a line each";
                 CliError::input(message, hint)

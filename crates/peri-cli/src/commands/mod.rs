@@ -1,6 +1,7 @@
 //! The verbs, one a file.
 
 pub(crate) mod backup;
+pub(crate) mod bridge;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod context;
@@ -18,6 +19,7 @@ pub(crate) mod history;
 pub(crate) mod hook;
 pub(crate) mod import;
 pub(crate) mod import_from;
+pub(crate) mod install;
 pub(crate) mod journal;
 pub(crate) mod key;
 pub(crate) mod list;
@@ -89,6 +91,9 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Serve(args) => serve::run(args, app),
         Command::Mcp(args) => mcp::run(args, app),
         Command::Hook(args) => hook::run(args, app),
+        Command::Install(args) => install::run(args, install::Aim::Install, app),
+        Command::Uninstall(args) => install::run(args, install::Aim::Remove, app),
+        Command::Bridge(args) => bridge::run(args, app),
         Command::Llm(args) => llm::run(args, app),
         Command::Doctor(args) => doctor::run(args, app),
         Command::Reorbit(args) => reorbit::run(args, app),

@@ -15,7 +15,7 @@ impl Companion {
         let all = self.notes.all_candidates(at.namespace)?;
         let tokens: usize = proposed(&all).iter().map(|own| peri_tokens::count(&own.candidate.text)).sum();
         if all.is_empty()
-            || tokens < self.settings.promote_tokens
+            || tokens < self.thinker.promotes_from(self.settings.promote_tokens)
             || self.is_held(at, Step::Promote, stepped)?
         {
             return Ok(Next::Done);

@@ -9,7 +9,7 @@ use peri_observe::tells_secret;
 use serde_json::{Value, json};
 
 use super::answers::{self, NewNote, ObserverAnswer, Reworded};
-use super::{Model, Question, citing, named, unsound};
+use super::{Model, Question, citing, unsound};
 use crate::likeness::{is_same, share};
 use crate::rules::kind_named;
 use crate::thinker::{By, Observed, Observing, ThinkError};
@@ -80,7 +80,7 @@ fn notes(items: &[Item], tokens_max: usize) -> Vec<Value> {
 pub(super) fn told(item: &Item) -> Value {
     json!({
         "id": item.id.to_string(),
-        "priority": named(item.priority),
+        "priority": item.priority.as_str(),
         "done": item.progress == Progress::Done,
         "date": item.date.map(|date| date.to_string()),
         "text": item.text,
@@ -184,6 +184,7 @@ impl<'a> Noting<'a> {
         for item in replaces.into_iter().filter(|item| may_replace(&text, item)) {
             draft.priority = draft.priority.max(item.priority);
             draft.origins.extend(item.origins.iter().cloned());
+            draft.kind = draft.kind.or_else(|| item.kind.clone());
             self.superseded.insert(item.id);
             self.replaced.push(Replaced {
                 at,

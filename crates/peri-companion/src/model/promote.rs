@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::answers::{self, PromotedNote, PromoterAnswer};
 use super::observe::{may_replace, told};
-use super::{Model, Question, named, unsound};
+use super::{Model, Question, unsound};
 use crate::likeness::is_same;
 use crate::rules::origins;
 use crate::thinker::{Promoting, Promotion, Proposed, ThinkError};
@@ -20,7 +20,7 @@ impl Model {
             json!({
                 "id": name(place),
                 "session": own.session.as_str(),
-                "priority": named(own.candidate.priority),
+                "priority": own.candidate.priority.as_str(),
                 "kind": own.candidate.kind,
                 "text": own.candidate.text,
             })

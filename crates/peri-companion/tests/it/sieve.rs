@@ -88,6 +88,23 @@ fn keys_are_not_even_kept() {
 }
 
 #[test]
+fn keys_are_not_kept_of_what_a_loan_was_handed_out_with() {
+    let desk = Desk::in_memory(Scribe, Settings::default());
+    let key = format!("ghp_{}", "q7Zk2Vw9Xb4Lm8Tn1Rc6Yd3Hs5Jf0PgA9bX2");
+    desk.keep(&["하나"]);
+    assert!(has_observed(&desk.step(When::Now)));
+    let wanted = peri_notes::Wanted::NOTHING.with_new();
+    let loan = desk.notes().lend(&team(), &desk.session, wanted, std::time::Duration::MAX).unwrap();
+    assert_eq!(loan.new.len(), 1);
+    let texts = [format!("기억에서: {key}"), "하나".to_owned()];
+    let confirmed = desk.companion.confirm(&team(), &desk.session, &loan.id, &texts).unwrap();
+    assert_eq!(confirmed, peri_notes::Confirmed::Done);
+    let handed_out = desk.notes().handed_out(&team(), &desk.session).unwrap().entries;
+    assert_eq!((handed_out.len(), handed_out[1].text.as_str()), (2, "하나"));
+    assert!(handed_out[0].text.starts_with("기억에서") && !handed_out[0].text.contains(&key));
+}
+
+#[test]
 fn messages_with_nothing_in_them_are_observed_without_anybody_being_asked() {
     let attentive = Attentive::default();
     let desk = Desk::in_memory(attentive.clone(), Settings::default());

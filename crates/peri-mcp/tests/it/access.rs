@@ -145,6 +145,10 @@ async fn nobody_works_outside_of_their_scope() {
             "journal_recent",
             "journal_search",
             "turn_begin",
+            "context_get",
+            "context_take",
+            "notes_hear",
+            "notes_get",
             "memory_promote",
             "memory_sweep",
         ] {
@@ -272,4 +276,31 @@ async fn what_happens_in_no_namespace_is_told_only_to_whoever_may_look_everywher
     let narrowed = json!({"kinds": ["key_created"], "namespace": "team/*"});
     let told = world.client().await.ok("memory_events", narrowed).await;
     assert_eq!(told["events"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn notes_of_another_namespace_are_nobodys() {
+    let bare = Bare::new();
+    let everyone = caller(Role::Admin, "*");
+    let heard = json!({
+        "session": "s",
+        "messages": [{"role": "user", "text": "We decided to open the safe with 4711."}],
+        "observe": "now",
+        "namespace": "other",
+    });
+    bare.call(Some(&everyone), "notes_hear", heard).await.unwrap();
+    let own = caller(Role::Writer, "team/ana");
+    for (tool, arguments) in [
+        ("notes_get", json!({})),
+        ("notes_get", json!({"session": "s"})),
+        ("context_get", json!({"session": "s", "query": "the safe"})),
+        ("context_take", json!({"session": "s"})),
+        ("context_take", json!({"session": "fresh"})),
+    ] {
+        let answer = bare.call(Some(&own), tool, arguments).await.unwrap().to_string();
+        assert!(!answer.contains("4711") && !answer.contains("other"), "{tool}: {answer}");
+    }
+    let kept = json!({"session": "fresh", "namespace": "other"});
+    let kept = bare.call(Some(&everyone), "context_take", kept).await.unwrap();
+    assert!(kept["text"].as_str().unwrap().contains("4711"), "nobody took it: {kept}");
 }

@@ -31,15 +31,28 @@ async fn resources_are_listed_in_one_order_and_each_can_be_read() {
         let client = World::whole().connect(Announces::Nothing, era).await;
         let listed = client.service.list_all_resources().await.unwrap();
         let uris: Vec<&str> = listed.iter().map(|resource| resource.uri.as_str()).collect();
-        let expected = ["memory://stats", "memory://zones", "memory://context", "memory://knowledge-graph"];
+        let expected = [
+            "memory://stats",
+            "memory://zones",
+            "memory://context",
+            "peri://context",
+            "peri://notes",
+            "memory://knowledge-graph",
+        ];
         assert_eq!(uris, expected);
         for uri in uris {
             assert!(!read(&client, uri).await.is_empty(), "{uri}");
         }
         let plain = World::new().connect(Announces::Nothing, era).await;
-        assert_eq!(plain.service.list_all_resources().await.unwrap().len(), 3);
+        assert_eq!(plain.service.list_all_resources().await.unwrap().len(), 5);
         let templates = plain.service.list_all_resource_templates().await.unwrap();
-        assert_eq!(templates[0].uri_template, "memory://memories/{id}");
+        let templates: Vec<&str> = templates.iter().map(|one| one.uri_template.as_str()).collect();
+        let expected = [
+            "memory://memories/{id}",
+            "peri://context/{namespace}/{session}",
+            "peri://notes/{namespace}/{session}",
+        ];
+        assert_eq!(templates, expected);
     }
 }
 
@@ -108,7 +121,7 @@ async fn prompts_are_listed_and_filled_in() {
         let client = World::new().connect(Announces::Nothing, era).await;
         let listed = client.service.list_all_prompts().await.unwrap();
         let names: Vec<&str> = listed.iter().map(|prompt| prompt.name.as_str()).collect();
-        assert_eq!(names, ["recall", "resume", "keep"]);
+        assert_eq!(names, ["recall", "continue", "resume", "keep"]);
         assert!(listed.iter().all(|prompt| prompt.description.is_some()));
 
         client.keep("김민수는 녹차를 좋아한다").await;
@@ -117,6 +130,10 @@ async fn prompts_are_listed_and_filled_in() {
         let nothing = prompt(&client, "recall", json!({"topic": "zeppelins"})).await.unwrap();
         assert!(nothing.starts_with("Nothing is remembered"), "{nothing}");
         assert!(prompt(&client, "resume", json!({})).await.unwrap().contains("녹차"));
+        let nothing = prompt(&client, "continue", json!({"session": " "})).await.unwrap();
+        assert!(nothing.starts_with("Nothing is remembered"), "{nothing}");
+        let gone_on = prompt(&client, "continue", json!({"topic": "김민수"})).await.unwrap();
+        assert!(gone_on.contains("녹차"), "{gone_on}");
         assert!(prompt(&client, "keep", json!({})).await.unwrap().contains("memory_store"));
     }
 }
@@ -128,7 +145,7 @@ async fn prompts_that_cannot_be_filled_in_say_what_is_missing() {
         ("recall", json!({}), "topic"),
         ("recall", json!({"topic": ""}), "empty"),
         ("recall", json!({"topic": 7}), "topic"),
-        ("remember", json!({}), "recall, resume and keep"),
+        ("remember", json!({}), "recall, continue, resume and keep"),
     ] {
         let why = prompt(&client, name, arguments).await.unwrap_err().to_string();
         assert!(why.contains(expected), "{name}: {why}");

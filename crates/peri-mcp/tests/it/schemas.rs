@@ -7,7 +7,7 @@ use crate::support::World;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_tools_of_each_family_are_as_reviewed() {
-    for family in ["core", "edit", "graph", "learn", "admin", "knowledge", "work", "journal"] {
+    for family in ["core", "edit", "graph", "learn", "admin", "knowledge", "work", "journal", "notes"] {
         let client = World::new().families(family).client().await;
         let tools = client.service.list_all_tools().await.unwrap();
         let list = serde_json::to_string(&tools).unwrap();

@@ -8,8 +8,9 @@ use peri_types::{Clock, MemoryId, Namespace};
 
 use super::{Told, namespace, take};
 use crate::{
-    Candidate, Change, Collection, Commit, Draft, Expected, Key, Message, Notes, Origin, Overview, Place,
-    Priority, Replaced, Revision, Session, Shape, Shelf, ShelfError, Speaker, Text, Trouble, Wanted,
+    Candidate, Change, Collection, Commit, Draft, Expected, Key, Message, Notes, NotesError, Origin,
+    Overview, Place, Priority, Replaced, Revision, Session, Shape, Shelf, ShelfError, Speaker, Text, Trouble,
+    Wanted,
 };
 
 pub(super) fn story(shelf: &Arc<dyn Shelf>) -> Told {
@@ -215,25 +216,33 @@ impl Teller {
     }
 
     fn what_somebody_adds_meanwhile_is_moved_too(&self) -> Told {
-        let (notes, name) = (self.notes(), session("회의"));
-        let [from, to] = self.two("meanwhile")?;
-        let failing = self.failing(1);
-        assert!(failing.rename_namespace(&from, &to).is_err());
-        let late = Message::new(Speaker::User, "늦은 말", self.clock.now());
-        for own in ["회의", "혼자"] {
-            notes.append_turn(&from, &session(own), std::slice::from_ref(&late), &[])?;
-            notes.update(&from, &session(own), |record, now| {
-                record.sheet.add(Draft::new(Priority::Low, "늦은 메모"), now);
-            })?;
+        let (notes, names) = (self.notes(), ["회의", "혼자"].map(session));
+        // When each session in turn is where it goes to, and still where it was.
+        for at in [1, 4, 7] {
+            let [from, to] = self.two(&format!("meanwhile/{at}"))?;
+            assert!(self.failing(at).rename_namespace(&from, &to).is_err());
+            let late = Message::new(Speaker::User, "늦은 말", self.clock.now());
+            for name in &names {
+                notes.append_turn(&from, name, std::slice::from_ref(&late), &[])?;
+                notes.update(&from, name, |record, now| {
+                    record.sheet.add(Draft::new(Priority::Low, "늦은 메모"), now);
+                })?;
+            }
+            notes.rename_namespace(&from, &to)?;
+            let texts = |name: &Session| -> Result<Vec<String>, NotesError> {
+                let record = notes.record(&to, name)?;
+                Ok(record.iter().flat_map(|own| own.sheet.items()).map(|item| item.text.clone()).collect())
+            };
+            let joined = ["같은 메모", "메모 to here", "메모 从这里", "늦은 메모"];
+            assert_eq!(texts(&names[0])?, joined, "each once, at {at}");
+            assert_eq!(texts(&names[1])?, ["같은 메모", "메모 혼자", "늦은 메모"], "each once, at {at}");
+            for (name, count) in names.iter().zip([5, 3]) {
+                let pending = notes.pending(&to, name)?.entries;
+                assert_eq!(pending.len(), count, "{name} at {at}");
+                assert_eq!(pending.iter().filter(|message| message.text == "늦은 말").count(), 1);
+            }
+            assert!(self.dump(&from)?.is_empty());
         }
-        notes.rename_namespace(&from, &to)?;
-        let record = notes.record(&to, &name)?.ok_or("it has notes")?;
-        let texts: Vec<&str> = record.sheet.items().map(|item| item.text.as_str()).collect();
-        assert_eq!(texts, ["같은 메모", "메모 to here", "메모 从这里", "늦은 메모"], "each once");
-        let pending = notes.pending(&to, &name)?.entries;
-        assert_eq!(pending.iter().filter(|message| message.text == "늦은 말").count(), 1);
-        assert_eq!(pending.len(), 5);
-        assert!(self.dump(&from)?.is_empty());
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use peri_notes::{
     Candidate, Collection, Draft, FileSettings, FileShelf, Key, Message, NotesError, Priority, Shelf,
-    ShelfError, Speaker,
+    ShelfError, Speaker, Wanted,
 };
 
 use crate::support::*;
@@ -153,6 +153,58 @@ fn details_that_somebody_broke_are_an_error_and_do_not_keep_other_sessions_from_
     std::fs::remove_file(path).unwrap();
     let record = notes.record(&team(), &session("bad")).unwrap().unwrap();
     assert_eq!(record.sheet.items().next().unwrap().id.to_string(), "n1", "the id is in the Markdown");
+}
+
+#[test]
+fn a_list_that_somebody_broke_is_an_error_with_advice_and_is_not_overwritten() {
+    let root = tempfile::tempdir().unwrap();
+    let notes = notes(patient(root.path()));
+    notes.update(&team(), &session("s"), |record, now| add(&mut record.sheet, "하나", now)).unwrap();
+    let shelf = patient(root.path());
+    for (collection, bad) in [(Collection::Given, "[1]"), (Collection::Told, "{\"items\":{\"x\":1}}")] {
+        let path = shelf.path(&team(), &Key::named(collection, "s").unwrap());
+        std::fs::write(&path, bad).unwrap();
+        let (own, name) = (team(), session("s"));
+        let error = match collection {
+            Collection::Given => notes.lend(&own, &name, Wanted::ALL, LEASE).map(drop).unwrap_err(),
+            _ => notes.untold(&own, &name).map(drop).unwrap_err(),
+        };
+        assert!(matches!(&error, NotesError::Unreadable { .. }), "{error}");
+        assert!(error.to_string().contains("mend it, or remove it"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), bad);
+    }
+    let given = shelf.path(&team(), &Key::named(Collection::Given, "s").unwrap());
+    assert_eq!(notes.overview(&team()).unwrap()[0].notes, 1, "the other figures are told");
+    std::fs::remove_file(given).unwrap();
+    assert_eq!(take_new(&notes, "s").len(), 1);
+}
+
+#[test]
+fn notes_of_earlier_programs_are_read_and_lists_of_theirs_count() {
+    let root = tempfile::tempdir().unwrap();
+    let shelf = patient(root.path());
+    let put = |collection, name: &str, text: &str| {
+        let path = shelf.path(&team(), &Key::named(collection, name).unwrap());
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    put(Collection::Observations, "s", "- 🔴 하나 <!-- n1 -->\n- 🔴 둘 <!-- n2 -->\n");
+    let detail = r#"{"made_at":"2026-02-10T09:00:00Z","source":"observer"}"#;
+    let meta = r#"{"session":"s","created_at":"2026-02-10T09:00:00Z","observed_at":"2026-02-10T09:00:00Z",
+        "observations":1,"reflections":0,"tokens":3,"last_number":2,"items":{"n1":DETAIL,"n2":DETAIL}}"#;
+    put(Collection::Meta, "s", &meta.replace("DETAIL", detail));
+    put(Collection::Delivered, "s", r#"{"items":["n1"]}"#);
+    put(Collection::NewItems, "s", r#"{"items":["n2"]}"#);
+    put(Collection::Inject, "s", "2026-02-10T09:00:00Z\n");
+    put(Collection::Pending, "s", "{\"role\":\"user\",\"text\":\"말\",\"at\":\"2026-02-10T09:00:00Z\"}\n");
+    let notes = notes(patient(root.path()));
+    assert_eq!(notes.pending(&team(), &session("s")).unwrap().entries[0].entry, None);
+    let over = take_undelivered(&notes, "other").unwrap();
+    assert_eq!(over.items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>(), ["둘"]);
+    assert_eq!(over.items[0].kind, None);
+    let own = take(&notes, "s", Wanted::NOTHING.with_own().with_new()).unwrap();
+    assert!(own.own.is_some() && own.new.is_empty());
+    assert!(take(&notes, "s", Wanted::ALL).unwrap().is_empty());
 }
 
 #[test]

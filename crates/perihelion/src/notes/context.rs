@@ -242,8 +242,8 @@ impl Perihelion {
     ) -> Result<(), Error> {
         let Some(loan) = &context.loan else { return Ok(()) };
         let session = self.core.session_named(session)?;
-        let notes = self.core.notes()?;
-        match notes.confirm(namespace, &session, loan, &context.handed_out())? {
+        let companion = self.core.companion()?;
+        match companion.confirm(namespace, &session, loan, &context.handed_out())? {
             peri_notes::Confirmed::Done => {}
             peri_notes::Confirmed::TooLate => {
                 tracing::warn!("what an agent was given was confirmed too late; it may be given again");

@@ -1,6 +1,8 @@
 //! Notes as people look at them: which sessions there are, what was noted in one, and how it went.
 
-use peri_notes::{Item, Progress};
+use std::collections::BTreeMap;
+
+use peri_notes::{Item, Place, Progress};
 use peri_store::JournalQuery;
 use peri_types::{EntryId, JournalEntry, Namespace, Priority, Scope, Timestamp};
 use serde::Serialize;
@@ -97,26 +99,23 @@ impl Perihelion {
     /// The sessions of a namespace that have notes or wait for them, the one observed last first.
     pub fn note_sessions(&self, namespace: &Namespace) -> Result<Vec<SessionOverview>, Error> {
         let notes = self.core.notes()?;
-        let mut names = notes.sessions(namespace)?;
-        names.extend(notes.pending_sessions(namespace)?);
-        names.sort();
-        names.dedup();
-        let mut all = Vec::with_capacity(names.len());
-        for session in names {
-            let record = notes.record(namespace, &session)?;
-            let troubles = notes.troubles(namespace, peri_notes::Place::Session(&session))?;
-            let known = record.as_ref();
+        let mut all = Vec::new();
+        for own in notes.overview(namespace)? {
+            let troubles = match own.troubles {
+                0 => BTreeMap::new(),
+                _ => notes.troubles(namespace, Place::Session(&own.session))?,
+            };
             all.push(SessionOverview {
-                user: known.and_then(|record| record.user.clone()),
-                created_at: known.map(|record| record.created_at),
-                observed_at: known.map(|record| record.observed_at),
-                observations: known.map_or(0, |record| record.observations),
-                notes: known.map_or(0, |record| record.sheet.items().count()),
-                tokens: known.map_or(0, |record| record.tokens),
-                pending: notes.pending(namespace, &session)?.entries.len(),
-                aside: notes.aside(namespace, &session)?.entries.len(),
+                session: own.session.to_string(),
+                user: own.user,
+                created_at: own.created_at,
+                observed_at: own.observed_at,
+                observations: own.observations,
+                notes: own.notes,
+                tokens: own.tokens,
+                pending: own.pending,
+                aside: own.aside,
                 troubles: troubles.into_iter().map(|(step, own)| format!("{step}: {}", own.error)).collect(),
-                session: session.to_string(),
             });
         }
         all.sort_by(|a, b| b.observed_at.cmp(&a.observed_at).then_with(|| a.session.cmp(&b.session)));

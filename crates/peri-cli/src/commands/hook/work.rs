@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use peri_agents::Agent;
-use peri_agents::hooks::transcript::{self, Limits, Reading, Role, TranscriptError};
+use peri_agents::hooks::transcript::{self, Form, Limits, Reading, Role, TranscriptError};
 use peri_agents::hooks::{Call, CallId, Claim, InboxError, Left, Occasion};
 use perihelion::{Error, ErrorKind, Hear, Namespace, Observe, Perihelion, Said, SaidBy};
 
@@ -152,8 +152,10 @@ impl Desk<'_> {
         }
     }
 
+    /// The agent's own record, if it is there and can be read.
     fn transcript(&self) -> Option<&Path> {
-        self.call.transcript.as_deref().filter(|path| path.is_file())
+        let known = |path: &&Path| transcript::form(self.call.agent, path) == Form::Known;
+        self.call.transcript.as_deref().filter(known).filter(|path| path.is_file())
     }
 
     /// Hears what the transcript has since the last time; without one, what the agent told.

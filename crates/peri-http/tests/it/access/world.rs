@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 use perihelion::{
     Clock, EdgeType, EngineChoice, EntryId, EventKind, Happening, Hear, KeyId, LogQuery, MemoryId, NewEdge,
-    NewEntry, NewKey, NewTurn, Observe, Role, Said, SaidBy, Scope, TurnId,
+    NewEntry, NewKey, NewTurn, Observe, Recallable, Role, Said, SaidBy, Scope, TurnId,
 };
 
 use crate::support::{Ask, House};
@@ -69,6 +69,8 @@ impl World {
         let twin = clock.clone();
         let plain = |options: &mut perihelion::Options| {
             options.engine = EngineChoice::Off;
+            // The memories are those that the tests keep.
+            options.notes.recallable = Recallable::No;
             options.clock = twin;
         };
         let house = House::over(plain, |_| ()).await;

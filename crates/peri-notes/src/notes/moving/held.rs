@@ -140,7 +140,7 @@ impl Notes {
         plan.expected.push((key.clone(), Expected::Lines(Mark::of(&lines))));
         plan.changes.push(Change::Clear { key: key.clone() });
         let came = lines[mark.lines..].to_vec();
-        if came.len() > 99 {
+        if !came.is_empty() {
             plan.changes.push(Change::Append { key, lines: came });
         }
         Ok(())

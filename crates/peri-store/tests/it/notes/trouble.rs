@@ -106,14 +106,14 @@ fn a_commit_whose_answer_is_lost_is_made_once_and_told_as_made() {
     let mariadb = peri_servers::MariaDb::shared().fresh_database().unwrap();
     for url in [postgres, mariadb] {
         let (proxy, through) = Proxy::before(&url);
-        let address = Address::parse(&through).unwrap();
+        let address = Address::parse(&format!("{through}?sslmode=disable")).unwrap();
         let store = ServerStore::open(address, ServerSettings::default()).unwrap();
         let shelf = StoreShelf::new(Arc::new(store));
         let log = key(Collection::Pending, "회의");
         for line in ["하나", "二", "three"] {
             proxy.breaks.store(line == "二", Ordering::SeqCst);
             make(&shelf, "a", &[append(&log, &[line])]);
-            assert!(!proxy.breaks.load(Ordering::SeqCst), "the commit went this way");
+            assert!(!proxy.breaks.load(Ordering::SeqCst), "the commit went this way: {through}");
         }
         assert_eq!(shelf.lines(&ns("a"), &log).unwrap(), ["하나", "二", "three"]);
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use peri_notes::{Block, Handover, Loan, LoanId, NotesError, Session, Wanted};
 use peri_store::ListQuery;
-use peri_types::{Layer, Memory, Namespace, Scope, Timestamp, Zone};
+use peri_types::{Kind, Layer, Memory, Namespace, Scope, Timestamp, Zone};
 
 use super::{ContextRequest, Delivery, Moment};
 use crate::engine::Perihelion;
@@ -166,12 +166,15 @@ impl Perihelion {
             memory.layer != Layer::Working && !noted.contains(&text) && !known.contains(&text)
         };
         found.retain(|(memory, _)| is_new(memory));
-        found.truncate(settings.memories);
+        // What is given at the beginning has to last for longer.
+        let most = if query.is_some() { settings.memories } else { settings.memories * 2 };
+        found.truncate(most);
         gathered.memories = found;
         Ok(())
     }
 
-    /// The memories that matter most, whatever is asked: pinned ones, and those in the core.
+    /// The memories that matter most, whatever is asked: pinned ones, and those that orbit nearest. What somebody said in
+    /// passing and pieces of documents answer questions, and are left for those.
     fn nearest(&self, namespace: &Namespace) -> Result<Vec<Memory>, Error> {
         let core = &self.core;
         let mut query = ListQuery {
@@ -185,8 +188,13 @@ impl Perihelion {
         query.filter.pinned = None;
         query.zones = vec![Zone::Core];
         found.extend(core.store.list(&query)?.memories);
+        query.zones = vec![Zone::Inner];
+        found.extend(core.store.list(&query)?.memories);
         let mut seen = HashSet::new();
-        found.retain(|memory| memory.facets.superseded_by.is_none() && seen.insert(memory.id));
+        let stands = |memory: &Memory| {
+            memory.facets.superseded_by.is_none() && !matches!(memory.kind, Kind::Episode | Kind::Document)
+        };
+        found.retain(|memory| stands(memory) && seen.insert(memory.id));
         found.sort_by(|a, b| {
             let rank = |memory: &Memory| (memory.facets.pinned, memory.importance.value());
             rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal).then(b.id.cmp(&a.id))
