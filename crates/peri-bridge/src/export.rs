@@ -54,14 +54,17 @@ impl Pass<'_> {
         let (added, removed) = (missing(&lines, &before), missing(&before, &lines));
         let (file, text) = self.outcome(&before, &lines)?;
         let warnings = self.warnings(&text, file);
-        let bytes = markers::frame_bytes() + lines.iter().map(|line| line.len() + 3).sum::<usize>();
+        let has_section = self.section.is_some() || !lines.is_empty();
+        let (frame_lines, frame_bytes) =
+            if has_section { (FRAME_LINES, markers::frame_bytes()) } else { (0, 0) };
+        let bytes = frame_bytes + lines.iter().map(|line| line.len() + 3).sum::<usize>();
         self.show(file, &text, shown)?;
         Ok(Exported {
             path: self.target.path.clone(),
             namespace: self.namespace.clone(),
             rehearsal: self.rehearsal,
             file,
-            lines: lines.len() + FRAME_LINES,
+            lines: lines.len() + frame_lines,
             bytes,
             tokens: chosen.tokens,
             memories,

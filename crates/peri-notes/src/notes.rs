@@ -11,6 +11,7 @@ mod moving;
 mod overview;
 mod records;
 mod told;
+mod travel;
 mod troubles;
 mod turns;
 
@@ -27,6 +28,7 @@ pub use logs::{Batch, Cleared};
 pub use overview::Overview;
 pub use records::{Revised, Reviser, Revision};
 pub use told::{Told, Untold};
+pub use travel::{InvalidParcel, Meeting, Parcel, Unpacked};
 pub use troubles::{Place, Trouble};
 pub use turns::Kept;
 

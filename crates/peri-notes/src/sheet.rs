@@ -10,6 +10,8 @@ use jiff::tz::TimeZone;
 use peri_types::Timestamp;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use join::Brought;
+
 use crate::item::{Draft, Item, ItemId, Origin, Owner, Source, tidied};
 
 /// A part of a sheet.

@@ -52,7 +52,46 @@ impl Perihelion {
             // Whatever else is done to a damaged database may make it worse.
             return vec![database];
         }
-        vec![database, self.check_indexes(), self.check_vectors(), self.check_loop()]
+        let mut checks = vec![database, self.check_indexes(), self.check_vectors(), self.check_loop()];
+        checks.extend(self.check_notes());
+        checks
+    }
+
+    /// Looks for sessions whose notes are in trouble; nothing is said where nothing was ever heard.
+    fn check_notes(&self) -> Option<Check> {
+        const NAME: &str = "notes";
+        let looked = || -> Result<Vec<crate::SessionOverview>, Error> {
+            let mut all = Vec::new();
+            for namespace in self.core.notes()?.namespaces()? {
+                all.extend(self.note_sessions(&namespace)?);
+            }
+            Ok(all)
+        };
+        let sessions = match looked() {
+            Ok(sessions) if sessions.is_empty() => return None,
+            Ok(sessions) => sessions,
+            Err(error) => return Some(Check::new(NAME, Verdict::Failed, error.to_string(), error.hint().as_deref())),
+        };
+        let total = |part: fn(&crate::SessionOverview) -> usize| sessions.iter().map(part).sum::<usize>();
+        let (notes, waiting, aside) =
+            (total(|own| own.notes), total(|own| own.pending), total(|own| own.aside));
+        let detail = format!("{notes} notes of {} sessions, {waiting} messages wait", sessions.len());
+        let trouble = sessions.iter().find_map(|own| Some((&own.session, own.troubles.first()?)));
+        Some(match trouble {
+            Some((session, trouble)) => Check::new(
+                NAME,
+                Verdict::Warning,
+                format!("{detail}; session {session}: {trouble}"),
+                Some("it is tried again by itself; `peri session retry` does so at once"),
+            ),
+            None if aside > 0 => Check::new(
+                NAME,
+                Verdict::Warning,
+                format!("{detail}; {aside} messages could not be observed and were put aside"),
+                Some("they are kept; `peri session retry` tries them again"),
+            ),
+            None => Check::new(NAME, Verdict::Ok, detail, None),
+        })
     }
 
     fn check_database(&self) -> Check {

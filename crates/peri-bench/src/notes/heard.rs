@@ -6,9 +6,9 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, ToSpan};
 use perihelion::{
-    Chores, Clock, EngineChoice, EntryId, EpisodicSettings, Hear, JournalQuery, LayerSettings, Memory,
-    NotesSettings, Observe, Options, Order, Perihelion, Recall, Recallable, Said, SaidBy, Scope, Timestamp,
-    TurnsKept,
+    Chores, Clock, Decay, EngineChoice, EntryId, EpisodicSettings, Hear, JournalQuery, LayerSettings, Memory,
+    NotesSettings, Observe, Options, OrbitSettings, Order, Perihelion, Recall, Recallable, Said, SaidBy,
+    Scope, Timestamp, TurnsKept,
 };
 use tempfile::TempDir;
 
@@ -87,12 +87,14 @@ impl Heard {
             episodic: EpisodicSettings { retention: std::time::Duration::ZERO },
             ..LayerSettings::default()
         };
+        let decay = Decay { enabled: false, ..Decay::default() };
         let engine = Perihelion::open(Options {
             engine,
             clock: clock.clone(),
             chores: Chores::ByHand,
             notes: keeping.settings(),
             layers,
+            orbit: OrbitSettings { decay, ..OrbitSettings::default() },
             ..Options::at(folder.path())
         })?;
         tell(&engine, &script, &turns, &clock, roles)?;
@@ -163,8 +165,7 @@ fn tell(engine: &Perihelion, script: &Script, turns: &[Timed], clock: &Clock, ro
             let session = latest.turn.session.clone();
             let is_over = last.get(session.as_str()) == Some(&latest.at);
             let messages = told.iter().map(|one| said(one, &user, roles)).collect();
-            let heard =
-                Hear { namespace: script.namespace.clone(), session, messages, ..Hear::default() };
+            let heard = Hear { namespace: script.namespace.clone(), session, messages, ..Hear::default() };
             let receipt = engine.hear(heard, if is_over { Observe::Now } else { Observe::Due })?;
             if let Some(trouble) = receipt.trouble {
                 return Err(format!("{}: {trouble}", script.name).into());
@@ -240,7 +241,8 @@ fn notes(
     for session in engine.note_sessions(&script.namespace)? {
         let view = engine.session_notes(&script.namespace, &session.session)?;
         for note in view.into_iter().flat_map(|view| view.notes) {
-            let cited = note.origins.iter().filter_map(|origin| origin.strip_prefix("journal:")?.parse().ok());
+            let cited =
+                note.origins.iter().filter_map(|origin| origin.strip_prefix("journal:")?.parse().ok());
             let turns = cited.filter_map(|entry: EntryId| entries.get(&entry).cloned()).collect();
             notes.insert((session.session.clone(), note.id), turns);
         }
@@ -255,7 +257,13 @@ mod tests {
     fn turn(id: &str, time: &str, text: &str) -> Turn {
         let owned = |text: &str| text.to_owned();
         let speaker = if id.len() % 2 == 0 { "민지" } else { "Ana" };
-        Turn { id: owned(id), session: owned("s"), time: owned(time), speaker: owned(speaker), text: owned(text) }
+        Turn {
+            id: owned(id),
+            session: owned("s"),
+            time: owned(time),
+            speaker: owned(speaker),
+            text: owned(text),
+        }
     }
 
     fn script(turns: Vec<Turn>, question: &str, gold: &[&str]) -> Script {

@@ -14,10 +14,8 @@ struct Column {
 
 /// Prints what was found by category, what was handed out, and what notes did to the results.
 pub(super) fn print(kept: &[Kept]) {
-    let mut columns: Vec<Column> = kept
-        .iter()
-        .map(|kept| Column { name: kept.keeping.name(), answers: kept.answers.clone() })
-        .collect();
+    let mut columns: Vec<Column> =
+        kept.iter().map(|kept| Column { name: kept.keeping.name(), answers: kept.answers.clone() }).collect();
     let both = kept.iter().find(|kept| kept.keeping == Keeping::Both);
     columns.extend(both.map(|both| Column { name: "as one", answers: both.as_one() }));
     print_recall(&columns);
@@ -56,7 +54,8 @@ fn print_handed_out(columns: &[Column]) {
     for column in columns {
         let each = |figure: fn(&Answer) -> usize| mean(column.answers.iter().map(|one| figure(one) as f64));
         let results = each(|answer| answer.handed_out().len());
-        let notes = each(|answer| answer.handed_out().iter().filter(|one| one.source == Source::Note).count());
+        let notes =
+            each(|answer| answer.handed_out().iter().filter(|one| one.source == Source::Note).count());
         let tokens = each(|answer| answer.handed_out().iter().map(|one| one.tokens).sum());
         println!("{:<12} {results:>7.1}  {notes:>13.1}  {tokens:>6.0}", column.name);
     }
@@ -108,9 +107,10 @@ impl Brought {
             let mut others = handed_out.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, one)| one);
             let is_told = !note.turns.is_empty()
                 && note.turns.iter().all(|turn| others.clone().any(|one| one.turns.contains(turn)));
-            let is_gold = note.turns.iter().any(|turn| {
-                answer.gold.contains(turn) && !others.any(|one| one.turns.contains(turn))
-            });
+            let is_gold = note
+                .turns
+                .iter()
+                .any(|turn| answer.gold.contains(turn) && !others.any(|one| one.turns.contains(turn)));
             *(match (is_told, is_gold) {
                 (true, _) => &mut self.said_again,
                 (false, true) => &mut self.gold,

@@ -46,13 +46,13 @@ impl Random {
 }
 
 /// The words, and the subjects they fall into.
-pub(super) struct Vocabulary {
+pub(crate) struct Vocabulary {
     words: Vec<&'static str>,
     topics: Vec<Vec<&'static str>>,
 }
 
 impl Vocabulary {
-    pub(super) fn new(random: &mut Random) -> Self {
+    pub(crate) fn new(random: &mut Random) -> Self {
         let words: Vec<&str> = WORDS.split_whitespace().collect();
         let topic = |random: &mut Random| (0..WORDS_PER_TOPIC).map(|_| random.pick(&words)).collect();
         let topics = (0..TOPICS).map(|_| topic(random)).collect();
@@ -60,7 +60,7 @@ impl Vocabulary {
     }
 
     /// A subject's number.
-    pub(super) fn topic(&self, random: &mut Random) -> usize {
+    pub(crate) fn topic(&self, random: &mut Random) -> usize {
         random.below(self.topics.len())
     }
 
@@ -70,7 +70,7 @@ impl Vocabulary {
     }
 
     /// A word of somebody who speaks about a subject.
-    pub(super) fn word(&self, topic: usize, random: &mut Random) -> &'static str {
+    pub(crate) fn word(&self, topic: usize, random: &mut Random) -> &'static str {
         if random.share() < FROM_TOPIC {
             return self.topic_word(topic, random);
         }

@@ -1,7 +1,7 @@
 //! From memories to the section of a file.
 
 use peri_bridge::{BridgeError, FileFate, Rehearsal};
-use perihelion::{Importance, Kind, Remember, Scope, Timestamp};
+use perihelion::{Importance, Kind, Remember};
 
 use crate::support::{Desk, beside, outside, shown};
 
@@ -60,6 +60,14 @@ fn what_the_file_says_already_is_not_said_again() {
 }
 
 #[test]
+fn what_the_file_says_in_nearly_the_same_words_is_not_said_again() {
+    let desk = Desk::saying("- Ana always drinks green tea in the morning!\n");
+    desk.pin("Ana always drinks green tea in the morning");
+    assert_eq!(desk.import().counts.joined, 1);
+    assert_eq!(desk.export().file, FileFate::Unchanged);
+}
+
+#[test]
 fn durable_notes_come_first_and_leave_room_for_memories() {
     let mut desk = Desk::saying("");
     desk.settings.lines_max = 10;
@@ -108,9 +116,7 @@ fn what_hardly_matters_and_what_is_no_statement_is_not_shown() {
         desk.engine.remember(request).unwrap();
     }
     // What is new is near for a while.
-    let later: Timestamp = "2027-01-20T00:00:00Z".parse().unwrap();
-    desk.clock.advance(later.duration_since(desk.clock.now()));
-    desk.engine.reorbit(&Scope::All).unwrap();
+    desk.wait();
     assert_eq!(desk.export().file, FileFate::Unchanged);
     desk.engine
         .remember(Remember { importance: strong, ..Remember::new("Ana is allergic to nuts") })
@@ -147,7 +153,7 @@ fn memories_cannot_break_out_of_the_section() {
 fn a_file_that_is_missing_is_created() {
     let desk = Desk::new();
     let dry = desk.bridge().export(&desk.file, &desk.namespace, &[], Rehearsal::Dry).unwrap();
-    assert_eq!(dry.file, FileFate::Unchanged, "nothing is to be shown");
+    assert_eq!((dry.file, dry.lines, dry.bytes), (FileFate::Unchanged, 0, 0), "nothing is to be shown");
     desk.pin("Ana drinks tea");
     let dry = desk.bridge().export(&desk.file, &desk.namespace, &[], Rehearsal::Dry).unwrap();
     assert_eq!((dry.file, dry.added), (FileFate::Created, vec!["Ana drinks tea".to_owned()]));

@@ -1,7 +1,7 @@
 //! From what people wrote to memories.
 
 use peri_bridge::{BridgeError, Rehearsal, What};
-use perihelion::{ErrorKind, Kind, Layer, Recall, Scope, Trashed};
+use perihelion::{ErrorKind, Kind, Layer, Recall, Remember, Scope, Trashed};
 
 use crate::support::{Desk, beside, told};
 
@@ -90,7 +90,7 @@ fn what_somebody_changed_or_pinned_since_is_kept() {
 #[test]
 fn what_was_known_before_the_file_said_so_is_never_forgotten() {
     let desk = Desk::saying("- Ana drinks tea\n");
-    let id = desk.pin("Ana drinks tea");
+    let id = desk.engine.remember(Remember::new("Ana drinks tea")).unwrap().id;
     assert_eq!(told(&desk.import().changes), [(What::Joined, "Ana drinks tea")]);
     desk.write("\n");
     assert_eq!(told(&desk.import().changes), [(What::Kept, "Ana drinks tea")]);

@@ -82,6 +82,13 @@ impl Desk {
         self.bridge().sync(&self.file, &self.namespace, durable, Rehearsal::Real).unwrap()
     }
 
+    /// Lets time pass until what nobody uses is no longer near.
+    pub fn wait(&self) {
+        let later: Timestamp = "2027-01-20T00:00:00Z".parse().unwrap();
+        self.clock.advance(later.duration_since(self.clock.now()));
+        self.engine.reorbit(&Scope::All).unwrap();
+    }
+
     /// A memory that every section shows.
     pub fn pin(&self, content: &str) -> MemoryId {
         let mut request = Remember::new(content);

@@ -175,6 +175,29 @@ fn a_formatter_that_rewrites_the_list_edits_nothing() {
 }
 
 #[test]
+fn lines_in_another_order_are_put_back() {
+    let desk = Desk::saying("");
+    desk.pin("Ana drinks tea");
+    desk.pin("火星是红色的");
+    desk.sync();
+    let text = desk.read();
+    desk.edit("- Ana drinks tea\n- 火星是红色的\n", "- 火星是红色的\n- Ana drinks tea\n");
+    let synced = desk.sync();
+    assert!(synced.edits.changes.is_empty());
+    assert_eq!((synced.exported.file, desk.read()), (FileFate::Written, text));
+}
+
+#[test]
+fn what_somebody_wrote_into_the_section_stays_when_it_is_no_longer_near() {
+    let desk = Desk::saying("<!-- perihelion:begin -->\n- it rained a bit\n<!-- perihelion:end -->\n");
+    desk.sync();
+    desk.engine.remember(perihelion::Remember::new("and then it stopped")).unwrap();
+    desk.wait();
+    desk.sync();
+    assert_eq!(desk.shown(), ["it rained a bit"]);
+}
+
+#[test]
 fn a_rehearsal_tells_what_a_sync_does() {
     let desk = Desk::saying("- own rule about tabs\n");
     desk.pin("The office closes at six");

@@ -4,6 +4,7 @@ use perihelion::{Check, Perihelion, Verdict};
 use serde_json::json;
 
 use crate::app::App;
+use crate::commands::hook;
 use crate::config::Loaded;
 use crate::error::CliError;
 use crate::exit::Exit;
@@ -31,6 +32,7 @@ pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
         Ok(engine) => {
             checks.push(check("folder", Verdict::Ok, folder.display().to_string(), None));
             checks.extend(engine.doctor());
+            checks.extend(hook::check(folder));
             tell(&checks, &home, &mut app.out)?;
             if let Err(error) = engine.close() {
                 app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;

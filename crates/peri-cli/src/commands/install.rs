@@ -222,16 +222,15 @@ fn environment(app: &App, is_shared: bool) -> Result<BTreeMap<String, String>, C
 }
 
 fn told(agent: Agent, plan: &Plan) -> Told<'_> {
-    let file = |change| File {
-        path: &change.path,
-        change: fate(change),
-        backup: match &change.backup {
-            Backup::Make(path) => Some(path),
-            Backup::Leave | Backup::Spend(_) => None,
-        },
-        diff: change.diff(),
+    Told { agent, files: plan.files.iter().map(told_file).collect(), notes: &plan.notes }
+}
+
+fn told_file(change: &FileChange) -> File<'_> {
+    let backup = match &change.backup {
+        Backup::Make(path) => Some(path.as_path()),
+        Backup::Leave | Backup::Spend(_) => None,
     };
-    Told { agent, files: plan.files.iter().map(file).collect(), notes: &plan.notes }
+    File { path: &change.path, change: fate(change), backup, diff: change.diff() }
 }
 
 fn fate(change: &FileChange) -> &'static str {

@@ -9,6 +9,7 @@ mod failover;
 mod killed;
 mod load;
 mod nodes;
+mod notes;
 mod outage;
 mod search;
 mod secrets;

@@ -27,11 +27,11 @@ pub(super) fn routes() -> Vec<Operation> {
         Operation::new(Role(Reader), Method::GET, "/v1/context", "lookAtContext", look)
             .says("What an agent would be given: notes, memories and working memory. Looking takes nothing away")
             .asks::<LookAsked>()
-            .gives::<Context>(),
+            .gives::<GivenContext>(),
         Operation::new(Role(Reader), Method::POST, "/v1/context", "context", give)
             .says("What an agent is to be given. `once` lends it, which needs the role writer: confirm the loan")
             .takes::<GiveAsked>()
-            .gives::<Context>(),
+            .gives::<GivenContext>(),
         Operation::new(Role(Writer), Method::POST, "/v1/context/confirm", "confirmContext", confirm)
             .says("The agent has what was lent: it counts as given. 409 if it was taken back meanwhile")
             .takes::<ConfirmAsked>()
@@ -108,7 +108,7 @@ enum Deliver {
 
 /// What an agent is given.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Context {
+pub(super) struct GivenContext {
     /// Where it is from.
     namespace: Namespace,
     #[serde(flatten)]
@@ -120,14 +120,14 @@ pub(super) struct Context {
     lent_until: Option<Timestamp>,
 }
 
-async fn look(visit: Visit, Query(asked): Query<LookAsked>) -> Result<Json<Context>, Problem> {
+async fn look(visit: Visit, Query(asked): Query<LookAsked>) -> Result<Json<GivenContext>, Problem> {
     let LookAsked { namespace, session, query, tokens_max, moment } = asked;
     let mut request = ContextRequest::new(visit.namespace(namespace)?).at(moment);
     (request.session, request.query, request.tokens_max) = (session, query, tokens_max);
     give_at(visit, request).await
 }
 
-async fn give(visit: Visit, Body(asked): Body<GiveAsked>) -> Result<Json<Context>, Problem> {
+async fn give(visit: Visit, Body(asked): Body<GiveAsked>) -> Result<Json<GivenContext>, Problem> {
     let delivery = delivery(&visit, &asked)?;
     visit.check_labels(&[("occasion", &asked.occasion)])?;
     let mut request = ContextRequest::new(visit.namespace(asked.namespace)?).at(asked.moment);
@@ -162,7 +162,7 @@ fn delivery(visit: &Visit, asked: &GiveAsked) -> Result<Delivery, Problem> {
     }
 }
 
-async fn give_at(visit: Visit, request: ContextRequest) -> Result<Json<Context>, Problem> {
+async fn give_at(visit: Visit, request: ContextRequest) -> Result<Json<GivenContext>, Problem> {
     if request.tokens_max == Some(0) {
         return Err(Problem::invalid("`tokens_max`: nothing fits into 0"));
     }
@@ -180,7 +180,7 @@ async fn give_at(visit: Visit, request: ContextRequest) -> Result<Json<Context>,
             app.loans.keep(&whose, context.handed_out(), now, until);
             lent_until = Some(until);
         }
-        Ok(Context { namespace, context, loan, lent_until })
+        Ok(GivenContext { namespace, context, loan, lent_until })
     });
     given.await.map(Json)
 }

@@ -83,8 +83,7 @@ async fn what_is_heard_for_later_waits_until_somebody_observes_it() {
 #[tokio::test]
 async fn durable_notes_are_those_of_the_namespace() {
     let house = House::open().await;
-    for (namespace, note) in [("default", "不要在星期五发布"), ("team", "Releases are on Tuesdays")]
-    {
+    for (namespace, note) in [("default", "不要在星期五发布"), ("team", "Releases are on Tuesdays")] {
         let folder = house.engine.options().folder.join("notes").join(namespace).join("persistent");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("recent.md"), format!("- 🔴 {note}\n")).unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use perihelion::Role;
+use perihelion::{NotesPlace, Options, Role};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -48,6 +48,28 @@ async fn what_the_store_cannot_take_is_accepted_listed_counted_and_made_later() 
     assert_eq!(memory["content"], "李娜喜欢喝茶");
     let health = house.engine.health();
     assert_eq!((health.memories, health.trashed, health.queue.replayed_writes), (3, 1, 3));
+}
+
+#[tokio::test]
+async fn what_is_said_while_the_store_is_held_waits_and_becomes_notes_later() {
+    let patient = |options: &mut Options| {
+        options.busy_timeout = Duration::from_millis(20);
+        options.notes.place = NotesPlace::Store;
+    };
+    let house = House::over(patient, |_| ()).await;
+    let holder = Connection::open(house.engine.database()).unwrap();
+    hold(&holder);
+    let at = "2026-03-04T05:06:07Z";
+    let said = json!({"role": "user", "text": "앞으로 배포는 금요일에 하지 않기로 결정했어.", "at": at});
+    let body = json!({"messages": [said], "observe": "now"});
+    let receipt = house.post("/v1/sessions/s/messages", &body).send().await.expect(202);
+    assert_eq!((&receipt["outcome"], &receipt["session"]), (&json!("queued"), &json!("s")), "{receipt}");
+    holder.execute_batch("ROLLBACK").unwrap();
+    house.post("/v1/queue/replay", &json!({})).send().await.expect(200);
+    let observed = house.post("/v1/sessions/s/observe", &json!({})).send().await.expect(200);
+    assert_eq!(observed["steps"][0]["messages"], 1, "exactly once: {observed}");
+    let notes = house.get("/v1/sessions/s/notes").send().await.expect(200);
+    assert!(notes["notes"][0]["text"].as_str().unwrap().contains("금요일"), "{notes}");
 }
 
 #[tokio::test]

@@ -57,7 +57,7 @@ async fn what_is_heard_becomes_notes_and_a_context_with_where_it_is_from() {
     }
     let durable = client.ok("notes_get", json!({})).await;
     let sessions: Vec<_> =
-        durable["sessions"].as_array().unwrap().iter().map(|one| &one["session"]).collect();
+        durable["sessions"].as_array().unwrap().iter().map(|one| one["session"].as_str().unwrap()).collect();
     assert_eq!((sessions, &durable["notes"]), (vec!["周一", "팀/월요일"], &json!([])), "{durable}");
     let nobody = client.ok("notes_get", json!({"session": "nobody"})).await;
     assert_eq!((&nobody["notes"], &nobody["session"]), (&json!([]), &json!("nobody")), "{nobody}");

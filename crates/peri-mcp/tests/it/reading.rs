@@ -124,15 +124,15 @@ async fn prompts_are_listed_and_filled_in() {
         assert_eq!(names, ["recall", "continue", "resume", "keep"]);
         assert!(listed.iter().all(|prompt| prompt.description.is_some()));
 
+        let nothing = prompt(&client, "continue", json!({"session": "s"})).await.unwrap();
+        assert!(nothing.starts_with("Nothing is remembered"), "{nothing}");
         client.keep("김민수는 녹차를 좋아한다").await;
         let recalled = prompt(&client, "recall", json!({"topic": "김민수"})).await.unwrap();
         assert!(recalled.contains("녹차"), "{recalled}");
         let nothing = prompt(&client, "recall", json!({"topic": "zeppelins"})).await.unwrap();
         assert!(nothing.starts_with("Nothing is remembered"), "{nothing}");
         assert!(prompt(&client, "resume", json!({})).await.unwrap().contains("녹차"));
-        let nothing = prompt(&client, "continue", json!({"session": " "})).await.unwrap();
-        assert!(nothing.starts_with("Nothing is remembered"), "{nothing}");
-        let gone_on = prompt(&client, "continue", json!({"topic": "김민수"})).await.unwrap();
+        let gone_on = prompt(&client, "continue", json!({"topic": "김민수", "session": " "})).await.unwrap();
         assert!(gone_on.contains("녹차"), "{gone_on}");
         assert!(prompt(&client, "keep", json!({})).await.unwrap().contains("memory_store"));
     }

@@ -134,7 +134,7 @@ fn digest_keys() -> [Key; 2] {
         .map(|collection| Key::named(collection, NAME).expect("the name of the digest is a name"))
 }
 
-fn archive_key(stamp: &str, number: u32) -> Key {
+pub(super) fn archive_key(stamp: &str, number: u32) -> Key {
     let name = if number == 1 { format!("{NAME}_{stamp}") } else { format!("{NAME}_{stamp}-{number:03}") };
     Key::named(Collection::Archive, &name).expect("a time is a name")
 }

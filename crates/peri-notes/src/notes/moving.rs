@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use peri_types::Namespace;
 use serde::{Deserialize, Serialize};
 
+pub(super) use self::held::Held;
 use self::held::Piece;
 use super::{ATTEMPTS_MAX, Notes, Place, Plan};
 use crate::item::{ItemId, Owner};
@@ -88,7 +89,7 @@ impl Notes {
     }
 
     /// The sessions of which anything is kept.
-    fn kept_sessions(&self, namespace: &Namespace) -> Result<BTreeSet<Session>, NotesError> {
+    pub(super) fn kept_sessions(&self, namespace: &Namespace) -> Result<BTreeSet<Session>, NotesError> {
         let mut found = BTreeSet::new();
         for collection in of_sessions() {
             found.extend(self.shelf.list(namespace, collection)?.iter().map(|key| key.session().clone()));

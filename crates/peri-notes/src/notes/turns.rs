@@ -213,7 +213,7 @@ impl Notes {
 }
 
 /// What tells one message from another, as a line of a log. In which entry of a journal it is does not matter.
-fn digest_of(message: &Message) -> String {
+pub(super) fn digest_of(message: &Message) -> String {
     let line = written(&[Message { entry: None, ..message.clone() }]).concat();
     format!("\"{}\"", Version::of(&line).as_str())
 }

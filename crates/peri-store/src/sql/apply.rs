@@ -132,9 +132,7 @@ impl<'a> Ledger<'a> {
                 self.end_session(&namespace, &name, summary, at)
             }
             Write::Judge(feedback) => self.judge(&feedback),
-            Write::SetWeights { namespace, value, reason, at } => {
-                self.set_weights(&namespace, &value, &reason, at)
-            }
+            Write::SetWeights { namespace, value, reason, at } => self.weigh(&namespace, &value, &reason, at),
             Write::TrimWorking { namespace, session, capacity, matters, at } => {
                 self.trim_working(&namespace, session.as_deref(), capacity, matters.as_ref(), at)
             }

@@ -33,7 +33,7 @@ impl Ledger<'_> {
         Ok(Written::Done)
     }
 
-    pub(super) fn set_weights(
+    pub(super) fn weigh(
         &mut self,
         path: &Namespace,
         value: &serde_json::Value,

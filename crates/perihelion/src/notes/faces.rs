@@ -74,7 +74,10 @@ impl Core {
     fn fitting(&self, texts: &[String]) -> Vec<String> {
         let bytes_max = self.options.limits.content_bytes_max;
         let fit = |text: &String| -> String {
-            let end = text.floor_char_boundary(bytes_max);
+            let mut end = text.len().min(bytes_max);
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
             text[..end].chars().filter(|c| *c != '\0').collect()
         };
         texts.iter().map(fit).filter(|text| !text.trim().is_empty()).collect()

@@ -298,6 +298,8 @@ fn shorten(text: &mut String, bytes_max: usize) {
         return;
     }
     let half = bytes_max.saturating_sub(MARK.len()) / 2;
-    let (head, tail) = (text.floor_char_boundary(half), text.ceil_char_boundary(text.len() - half));
+    let is_boundary = |at: &usize| text.is_char_boundary(*at);
+    let head = (0..=half).rev().find(is_boundary).unwrap_or(0);
+    let tail = (text.len() - half..=text.len()).find(is_boundary).unwrap_or(text.len());
     *text = format!("{}{MARK}{}", &text[..head], &text[tail..]);
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use peri_agents::hooks::{Call, Inbox, InboxError};
-use perihelion::Namespace;
+use peri_agents::hooks::{Call, Inbox, InboxError, Occasion};
+use perihelion::{Namespace, Redaction};
 
 use crate::commands::mcp;
 use crate::config::Loaded;
@@ -11,9 +11,23 @@ use crate::config::Loaded;
 /// What hooks keep in the data folder: the inbox, and how far transcripts were read.
 pub(super) const FOLDER: &str = "hooks";
 
-/// Keeps a call, durably.
-pub(super) fn keep(home: &Path, call: &Call) -> Result<(), InboxError> {
-    at(home).put(call).map(drop)
+/// Keeps a call, durably and without the secrets in it.
+pub(super) fn keep(loaded: &Loaded, call: &Call) -> Result<(), InboxError> {
+    let home = &loaded.home.folder;
+    let mut call = call.clone();
+    let said = match &mut call.occasion {
+        Occasion::Prompt { text } | Occasion::Stop { answer: Some(text) } => Some(text),
+        Occasion::Stop { answer: None }
+        | Occasion::SessionStart { .. }
+        | Occasion::BeforeCompaction
+        | Occasion::SessionEnd => None,
+    };
+    if let Some(said) = said
+        && loaded.config.options(home).redaction == Redaction::On
+    {
+        *said = peri_text::redact(said).text.into_owned();
+    }
+    at(home).put(&call).map(drop)
 }
 
 /// The inbox of a data folder.

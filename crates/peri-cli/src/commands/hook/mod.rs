@@ -10,12 +10,13 @@ mod trouble;
 mod work;
 
 use std::io::Read as _;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use peri_agents::Agent;
 use peri_agents::hooks::{self, Call, OccasionKind, Received, TakesContext};
-use perihelion::Timestamp;
+use perihelion::{Check, Timestamp, Verdict};
 
 use crate::app::App;
 use crate::cli::Global;
@@ -28,7 +29,7 @@ use crate::output::Output;
 /// An agent is answered within this time, or not at all.
 const DEADLINE: Duration = Duration::from_millis(240);
 
-/// For so long at most it is noted that the agent has what it was given.
+/// For so long after that at most it is noted that the agent has what it was given.
 const AFTERWARDS: Duration = Duration::from_millis(40);
 
 /// Works off what waits, instead of answering an agent.
@@ -83,7 +84,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     if spawned.is_ok() {
         print(&answers, began, &mut app.out);
         // Closed when everything is noted; whatever is not by then is made up for later.
-        let _ = finished.recv_timeout(AFTERWARDS);
+        let _ = finished.recv_timeout((DEADLINE + AFTERWARDS).saturating_sub(began.elapsed()));
     }
     Ok(Exit::Done)
 }
@@ -119,7 +120,7 @@ impl Job {
     ) -> Result<(), Box<dyn std::error::Error>> {
         let agent: Agent = self.agent.parse()?;
         let Some(call) = self.call(agent)? else { return Ok(()) };
-        let kept = inbox::keep(&loaded.home.folder, &call);
+        let kept = inbox::keep(&loaded, &call);
         let wakes = matches!(
             call.occasion.kind(),
             OccasionKind::SessionStart | OccasionKind::Stop | OccasionKind::BeforeCompaction | OccasionKind::SessionEnd
@@ -158,6 +159,28 @@ impl Job {
     fn loaded(&self) -> Result<Loaded, CliError> {
         loaded(&self.global)
     }
+}
+
+/// What a person should know about the hooks; nothing where no agent ever ran one.
+pub(crate) fn check(home: &Path) -> Option<Check> {
+    let inbox = inbox::at(home);
+    if !home.join(inbox::FOLDER).is_dir() {
+        return None;
+    }
+    let (waiting, aside) = (inbox.len().unwrap_or(0), inbox.aside_len().unwrap_or(0));
+    let latest = trouble::latest(home);
+    let (verdict, remedy) = match (&latest, aside) {
+        (None, 0) => (Verdict::Ok, None),
+        _ => (Verdict::Warning, Some("agents were not held up; look at logs/hooks.log and hooks/inbox/aside".to_owned())),
+    };
+    let mut detail = format!("{waiting} calls wait");
+    if aside > 0 {
+        detail.push_str(&format!(", {aside} could not be worked off"));
+    }
+    if let Some(latest) = latest {
+        detail.push_str(&format!("; last trouble: {latest}"));
+    }
+    Some(Check { name: "hooks", verdict, detail, remedy })
 }
 
 /// The settings, without a word to anybody.

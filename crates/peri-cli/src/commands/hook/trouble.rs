@@ -18,6 +18,15 @@ pub(super) fn note(home: &Path, what: &str, error: &dyn std::error::Error) {
     let _ = write(home, what, error);
 }
 
+/// The last thing that went wrong within a day.
+pub(super) fn latest(home: &Path) -> Option<String> {
+    let log = std::fs::read_to_string(file(home)).ok()?;
+    let line = log.lines().next_back()?;
+    let at: Timestamp = line.split_whitespace().next()?.parse().ok()?;
+    let is_recent = Timestamp::now().duration_since(at) < jiff::SignedDuration::from_hours(24);
+    is_recent.then(|| line.to_owned())
+}
+
 fn write(home: &Path, what: &str, error: &dyn std::error::Error) -> std::io::Result<()> {
     let file = file(home);
     if let Some(folder) = file.parent() {

@@ -105,7 +105,8 @@ impl HookRun {
         let Ok(Value::Object(answer)) = serde_json::from_str(&self.printed) else {
             return Some(format!("{told} printed no JSON object: {}", self.printed));
         };
-        let names: Vec<&str> = answer.keys().map(String::as_str).collect();
+        let mut names: Vec<&str> = answer.keys().map(String::as_str).collect();
+        names.sort_unstable();
         let expected: &[&str] = match (self.agent, self.occasion) {
             (Agent::Cursor, OccasionKind::Prompt) => &["additional_context", "continue"],
             (Agent::Cursor, _) => &["additional_context"],

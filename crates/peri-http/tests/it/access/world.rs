@@ -146,16 +146,21 @@ impl World {
         assert!(engine.link(&Scope::All, &edge).unwrap());
         let session = format!("session-{number}");
         engine.start_session(&HOME.parse().unwrap(), &session).unwrap();
-        let said = Said { role: SaidBy::User, text: format!("We decided to use shelf {number}."), at: None };
-        let (namespace, messages) = (HOME.parse().unwrap(), vec![said]);
-        let heard = Hear { namespace, session: session.clone(), messages, ..Hear::default() };
-        engine.hear(heard, Observe::Now).unwrap();
         let new = NewKey { name: "victim".to_owned(), role: Role::Reader, scope: HOME.parse().unwrap() };
         let key = engine.create_key(new).unwrap().key.id;
         let home = || HOME.parse().unwrap();
         let entry = engine.append(NewEntry::new("journal of team").in_namespace(home())).unwrap().id;
         let turn = engine.begin_turn(NewTurn { namespace: home(), ..NewTurn::default() }).unwrap().turn.id;
         Targets { namespace: HOME.to_owned(), memory, partner, trashed, session, key, entry, turn }
+    }
+
+    /// Has something noted in the session that a request is about.
+    pub fn note(&self, targets: &Targets) {
+        let text = format!("We decided to use the shelf of {}.", targets.session);
+        let messages = vec![Said { role: SaidBy::User, text, at: None }];
+        let (namespace, session) = (HOME.parse().unwrap(), targets.session.clone());
+        let heard = Hear { namespace, session, messages, ..Hear::default() };
+        self.house.engine.hear(heard, Observe::Now).unwrap();
     }
 }
 

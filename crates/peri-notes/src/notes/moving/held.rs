@@ -12,9 +12,9 @@ use crate::{NotesError, Session};
 
 /// Everything that is kept of a session or of a digest.
 #[derive(Debug, Default)]
-pub(super) struct Held {
-    pub(super) documents: BTreeMap<Key, Text>,
-    pub(super) logs: BTreeMap<Key, Vec<String>>,
+pub(in crate::notes) struct Held {
+    pub(in crate::notes) documents: BTreeMap<Key, Text>,
+    pub(in crate::notes) logs: BTreeMap<Key, Vec<String>>,
 }
 
 /// One document as it was, or so many first lines of a log.
@@ -63,7 +63,7 @@ impl Piece {
 
 impl Notes {
     /// Everything that is kept of a session or of the digest.
-    pub(super) fn held(&self, namespace: &Namespace, place: Place<'_>) -> Result<Held, NotesError> {
+    pub(in crate::notes) fn held(&self, namespace: &Namespace, place: Place<'_>) -> Result<Held, NotesError> {
         let keys: Vec<Key> = match place {
             Place::Session(session) => of_sessions().map(|own| Key::new(own, session)).collect(),
             Place::Digest => {
