@@ -66,6 +66,24 @@ export const operations = {
     query: ["limit", "namespace"],
     body: [],
   },
+  /** The agent has what was lent: it counts as given. 409 if it was taken back meanwhile. */
+  confirmContext: {
+    name: "confirmContext",
+    method: "POST",
+    path: "/v1/context/confirm",
+    repeat: "never",
+    query: [],
+    body: ["handed_out", "loan", "namespace", "session"],
+  },
+  /** What an agent is to be given. `once` lends it, which needs the role writer: confirm the loan. */
+  context: {
+    name: "context",
+    method: "POST",
+    path: "/v1/context",
+    repeat: "never",
+    query: [],
+    body: ["deliver", "lease_seconds", "moment", "namespace", "occasion", "query", "session", "tokens_max"],
+  },
   /** Create a key. The answer holds its secret, which is never told again. */
   createKey: {
     name: "createKey",
@@ -127,6 +145,15 @@ export const operations = {
     path: "/v1/queue/{id}",
     repeat: "never",
     query: [],
+    body: [],
+  },
+  /** The durable notes of a namespace: what lasts beyond sessions. */
+  durableNotes: {
+    name: "durableNotes",
+    method: "GET",
+    path: "/v1/notes",
+    repeat: "safe",
+    query: ["namespace"],
     body: [],
   },
   /** The edges of a memory, in both directions, the heaviest first. */
@@ -213,6 +240,15 @@ export const operations = {
     query: [],
     body: [],
   },
+  /** Destroy the notes of a session and what waits to become some. Memories made of them stay. */
+  forgetNotes: {
+    name: "forgetNotes",
+    method: "DELETE",
+    path: "/v1/sessions/{session}/notes",
+    repeat: "keyed",
+    query: ["namespace"],
+    body: [],
+  },
   /** Read one memory; it may lie in the trash. */
   get: {
     name: "get",
@@ -266,6 +302,18 @@ export const operations = {
     repeat: "safe",
     query: [],
     body: [],
+  },
+  /** Keep what was said in a session; notes are made of it when that is due. 202: it waits for the store. */
+  hear: {
+    name: "hear",
+    method: "POST",
+    path: "/v1/sessions/{session}/messages",
+    repeat: "keyed",
+    query: [],
+    body: ["handed_out", "messages", "namespace", "observe", "user"],
+    items: {
+      messages: ["at", "role", "text"],
+    },
   },
   /** What a memory said before, what it replaced, and what was merged into it. */
   history: {
@@ -369,6 +417,15 @@ export const operations = {
     query: ["scope"],
     body: [],
   },
+  /** The sessions that have notes or wait for them, the one observed last first. */
+  listNoteSessions: {
+    name: "listNoteSessions",
+    method: "GET",
+    path: "/v1/notes/sessions",
+    repeat: "safe",
+    query: ["limit", "namespace"],
+    body: [],
+  },
   /** The sessions that were begun, the latest first. */
   listSessions: {
     name: "listSessions",
@@ -414,6 +471,15 @@ export const operations = {
     query: [],
     body: [],
   },
+  /** What an agent would be given: notes, memories and working memory. Looking takes nothing away. */
+  lookAtContext: {
+    name: "lookAtContext",
+    method: "GET",
+    path: "/v1/context",
+    repeat: "safe",
+    query: ["moment", "namespace", "query", "session", "tokens_max"],
+    body: [],
+  },
   /** Do all chores now: vectors, links, the trash, zones and indexes. */
   maintain: {
     name: "maintain",
@@ -440,6 +506,24 @@ export const operations = {
     repeat: "keyed",
     query: [],
     body: ["from", "to"],
+  },
+  /** Make notes of whatever is due in all sessions of a namespace. */
+  observeDue: {
+    name: "observeDue",
+    method: "POST",
+    path: "/v1/notes/observe",
+    repeat: "keyed",
+    query: ["namespace"],
+    body: [],
+  },
+  /** Make notes of what waits in a session at once. */
+  observeSession: {
+    name: "observeSession",
+    method: "POST",
+    path: "/v1/sessions/{session}/observe",
+    repeat: "keyed",
+    query: ["namespace", "retry"],
+    body: [],
   },
   /** The memories of a namespace that the others lead to, the most central first. */
   pagerank: {
@@ -621,6 +705,15 @@ export const operations = {
     query: [],
     body: ["id"],
   },
+  /** What was said in a session, in order, each with what was noted of it. */
+  replaySession: {
+    name: "replaySession",
+    method: "GET",
+    path: "/v1/sessions/{session}/replay",
+    repeat: "safe",
+    query: ["limit", "namespace"],
+    body: [],
+  },
   /** What happened on a day or over several, and what is held now: of the key's namespaces alone. */
   report: {
     name: "report",
@@ -638,6 +731,15 @@ export const operations = {
     repeat: "keyed",
     query: [],
     body: [],
+  },
+  /** The agent did not get what was lent: it is given to whoever asks next. */
+  returnContext: {
+    name: "returnContext",
+    method: "POST",
+    path: "/v1/context/return",
+    repeat: "never",
+    query: [],
+    body: ["loan", "namespace", "session"],
   },
   /** Change a memory; what it said before stays in its history. */
   revise: {
@@ -680,6 +782,15 @@ export const operations = {
     repeat: "keyed",
     query: [],
     body: ["namespace", "number"],
+  },
+  /** The notes of a session; 404 if none were made yet. */
+  sessionNotes: {
+    name: "sessionNotes",
+    method: "GET",
+    path: "/v1/sessions/{session}/notes",
+    repeat: "safe",
+    query: ["namespace"],
+    body: [],
   },
   /** Hold a value under a key for a while, in the place of what it held; the key is percent-encoded. */
   setWork: {

@@ -106,6 +106,27 @@ export interface CommunitiesParameters {
   namespace?: Namespace | null;
 }
 
+/** A loan that the agent has. */
+export interface ConfirmAsked {
+  /** What the agent was given besides what the server has lent it. */
+  handed_out?: string[];
+  /** As the context said. */
+  loan: string;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The agent's session. */
+  session: string;
+}
+
+/** What counts as given. */
+export interface Confirmed {
+  /** How many texts are known now if they come back. */
+  handed_out: number;
+  loan: string;
+  namespace: Namespace;
+  session: string;
+}
+
 /** How two memories are connected. */
 export interface Connection {
   /** Null if no edges lead from one to the other. */
@@ -122,6 +143,18 @@ export interface Context {
   spatial?: Record<string, string>;
   /** When, beyond the plain time: `part_of_day`, `season`. */
   temporal?: Record<string, string>;
+}
+
+/** A part of a context. */
+export interface ContextPart {
+  /** What it holds, in order, and where each thing is from. */
+  given: Given[];
+  /** What it holds. */
+  kind: PartKind;
+  /** How many things did not fit. */
+  left_out: number;
+  /** How many tokens it has. */
+  tokens: number;
 }
 
 /** A session with what sums it up. */
@@ -261,6 +294,15 @@ export interface Deleted {
   namespace: Namespace;
   /** Whether they were destroyed; otherwise they lie in the trash. */
   purged: boolean;
+}
+
+/** Whether what must be given once counts as given. */
+export type Deliver = "look" | "once";
+
+/** The parameters of `durableNotes`. */
+export interface DurableNotesParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
 }
 
 /** A typed, weighted link from one memory to another of the same namespace. */
@@ -1306,6 +1348,22 @@ export interface FollowEventsParameters {
   scope?: Scope | null;
 }
 
+/** The parameters of `forgetNotes`. */
+export interface ForgetNotesParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** What was destroyed. */
+export interface Forgotten {
+  namespace: Namespace;
+  /** How many notes. */
+  notes: number;
+  /** How many messages that waited to become some. */
+  pending: number;
+  session: string;
+}
+
 /** How a graph is written. */
 export type Format = "dot" | "graphml" | "json";
 
@@ -1333,6 +1391,57 @@ export interface GetWorkParameters {
   namespace?: Namespace | null;
   /** The session's; the namespace's own when left out. */
   session?: string | null;
+}
+
+/** What an agent is to be given. */
+export interface GiveAsked {
+  /** Whether what must be given once counts as given when it is confirmed. That takes a session. */
+  deliver?: Deliver;
+  /** For how long nobody else is given what is lent. */
+  lease_seconds?: number | null;
+  /** At which moment; `look` shows everything there is. */
+  moment?: Moment;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /**
+   * An id of whoever asks: asking again on the same occasion neither begins the session once more nor
+   * gives again what was lost.
+   */
+  occasion?: string | null;
+  /** What the agent was asked: memories that matter to it are among what it is given. */
+  query?: string | null;
+  /** The agent's session: its notes and its working memory are among what it is given. */
+  session?: string | null;
+  /** At most so many tokens; as configured when left out. */
+  tokens_max?: number | null;
+}
+
+/** One thing that an agent is given. */
+export interface Given {
+  /** Where it is from. */
+  from: Provenance;
+  /** What it says. */
+  text: string;
+}
+
+/** What an agent is given. */
+export interface GivenContext {
+  /** What did not take part although it should have, in words for a person. */
+  degraded?: string[];
+  /** When somebody else may be given the same unless it is confirmed. */
+  lent_until?: string | null;
+  /** The number of the loan, to be confirmed once the agent has the text. Null if nothing was lent. */
+  loan?: string | null;
+  /** Where it is from. */
+  namespace: Namespace;
+  /** Its parts, in order. */
+  parts: ContextPart[];
+  /** The text for the agent; empty if there is nothing to give. */
+  text: string;
+  /** How many tokens it has. */
+  tokens: number;
+  /** How many it might have had. */
+  tokens_max: number;
 }
 
 /** Groups of memories. */
@@ -1378,6 +1487,43 @@ export interface Health {
   warnings: string[];
   /** How full each zone is, added up over the namespaces. */
   zones: ZoneUse[];
+}
+
+/** What was said. Told again with the same times, it is kept once. */
+export interface HearAsked {
+  /** What the agent was given from memory for it, which is not to be learned again. */
+  handed_out?: string[];
+  /** In order. */
+  messages: MessageAsked[];
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** When notes are made of it. */
+  observe?: ObserveWhen;
+  /** Whose conversation it is. */
+  user?: string | null;
+}
+
+/** What became of what was said. */
+export type HeardOutcome = "kept" | "queued";
+
+/** What became of what was said. */
+export interface HeardReceipt {
+  /** How many messages are kept that were not before. */
+  kept: number;
+  /** Where it is. */
+  namespace: Namespace;
+  /** What became of it. */
+  outcome: HeardOutcome;
+  /** How many secrets were taken out. */
+  redacted: number;
+  /** How many were kept before. */
+  repeated: number;
+  /** The conversation. */
+  session: string;
+  /** What was done with the notes at once, in order. */
+  steps: unknown[];
+  /** Why nothing could be done with the notes at once. The messages wait, and are observed later. */
+  trouble?: string | null;
 }
 
 /** What working memory holds. */
@@ -1442,6 +1588,8 @@ export interface Imported {
   known: number;
   /** The last line that was handled. */
   lines: number;
+  /** Sets of notes, of sessions and digests, that are new here or changed what was here. */
+  notes: number;
   /** Why nothing was moved to the trash although that was asked for. */
   nothing_trashed?: string | null;
   /** Secrets that were taken out before anything was stored. */
@@ -1655,6 +1803,13 @@ export interface ListNamespacesParameters {
   scope?: Scope | null;
 }
 
+/** The parameters of `listNoteSessions`. */
+export interface ListNoteSessionsParameters {
+  limit?: number | null;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
 /** The parameters of `list`. */
 export interface ListParameters {
   /** Under all of these circumstances, such as `spatial.place=office`. */
@@ -1707,6 +1862,20 @@ export interface ListWorkParameters {
   namespace?: Namespace | null;
   /** The session's; the namespace's own when left out. */
   session?: string | null;
+}
+
+/** The parameters of `lookAtContext`. */
+export interface LookAtContextParameters {
+  /** At which moment; `look` shows everything there is. */
+  moment?: Moment;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** What the agent was asked: memories that matter to it are among what it is given. */
+  query?: string | null;
+  /** The agent's session: its notes and its working memory are among what it is given. */
+  session?: string | null;
+  /** At most so many tokens; as configured when left out. */
+  tokens_max?: number | null;
 }
 
 /** What the chores left behind. */
@@ -1818,8 +1987,20 @@ export interface Merge {
   survivor: MemoryId;
 }
 
+/** One thing that was said. */
+export interface MessageAsked {
+  /** When; now when left out. Whoever tells a turn again gives the same time. */
+  at?: string | null;
+  role: SaidBy;
+  /** Of what is too long for a memory the middle is left out; what is blank is not kept. */
+  text: string;
+}
+
 /** What to do with what is here. */
 export type Mode = "append" | "upsert" | "replace";
+
+/** At which moment an agent is given something. */
+export type Moment = "start" | "resumed" | "compacted" | "prompt" | "look";
 
 /** A namespace to move. */
 export interface MoveAsked {
@@ -1916,6 +2097,48 @@ export interface NewMemory {
   valid_until?: string | null;
 }
 
+/** Sessions with notes. */
+export interface NoteSessions {
+  namespace: Namespace;
+  sessions: SessionOverview[];
+  /** How many there are in all. */
+  total: number;
+}
+
+/** One note. */
+export interface NoteView {
+  /** The day it is about. */
+  date?: string | null;
+  /** Whether what it asks for is done. */
+  done: boolean;
+  /** Its id. */
+  id: string;
+  /** What kind of thing it is, in a word. */
+  kind?: string | null;
+  /** When it was made. */
+  made_at: string;
+  /** What it was made from. */
+  origins?: string[];
+  /** How much it matters. */
+  priority: Priority;
+  /** Who made it. */
+  source: string;
+  /** What it says. */
+  text: string;
+}
+
+/** The notes of a session, or the durable ones of a namespace. */
+export interface NotesView {
+  /** When they were last changed. */
+  changed_at?: string | null;
+  /** The notes, in their order. */
+  notes: NoteView[];
+  /** Of which session; none for the durable ones. */
+  session?: string | null;
+  /** How many tokens they have. */
+  tokens: number;
+}
+
 /** What is held in a scope. */
 export interface Numbers {
   /** Memories outside the trash. */
@@ -1928,6 +2151,30 @@ export interface Numbers {
   trashed: number;
   /** Memories that wait for a vector. */
   unembedded: number;
+}
+
+/** The parameters of `observeDue`. */
+export interface ObserveDueParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** The parameters of `observeSession`. */
+export interface ObserveSessionParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** Also try again what was given up. */
+  retry?: boolean;
+}
+
+/** When what was said becomes notes. */
+export type ObserveWhen = "due" | "now" | "later";
+
+/** What was done with the notes. */
+export interface Observed {
+  namespace: Namespace;
+  /** In order; each tells its kind as `event`. */
+  steps: unknown[];
 }
 
 /** In which order to list. */
@@ -1952,6 +2199,9 @@ export interface Part {
   value: number;
 }
 
+/** What a part of a context holds. */
+export type PartKind = "durable_notes" | "session_notes" | "earlier_session" | "memories" | "working_memory";
+
 /** A way from one memory to another. */
 export interface Path {
   /** The edges between them, in the same order; one fewer than the memories. */
@@ -1969,6 +2219,9 @@ export interface PathParameters {
   namespace?: Namespace | null;
   to: MemoryId;
 }
+
+/** How much a note matters. The least comes first. */
+export type Priority = "low" | "medium" | "high";
 
 /** The answer to a request that could not be served. */
 export interface Problem {
@@ -2020,6 +2273,45 @@ export interface PromotedCount {
   to: Layer;
 }
 
+export interface Provenance1Note {
+  /** Which one: `n17` of a session, or `d4` of the digest. */
+  id: string;
+  /** The journal entries, memories and notes it was made from. */
+  origins?: string[];
+  /** Of which session; none for the digest. */
+  session?: string | null;
+}
+
+/** A note. */
+export interface Provenance1 {
+  note: Provenance1Note;
+}
+
+export interface Provenance2Memory {
+  /** Which one. */
+  id: MemoryId;
+  /** How relevant it seems, if something was asked. */
+  score?: number | null;
+}
+
+/** A memory. */
+export interface Provenance2 {
+  memory: Provenance2Memory;
+}
+
+export interface Provenance3Work {
+  /** Under which key. */
+  key?: string | null;
+}
+
+/** A value of working memory. */
+export interface Provenance3 {
+  work: Provenance3Work;
+}
+
+/** Where something that an agent is given is from. */
+export type Provenance = Provenance1 | Provenance2 | Provenance3;
+
 /** What to destroy. */
 export interface PurgeAsked {
   /** Only what was moved to the trash before; everything when left out. */
@@ -2040,7 +2332,10 @@ export interface Question {
   as_of?: string | null;
   /** Under all of these circumstances, such as `spatial.place=office`. */
   context?: Circumstance[];
-  /** Prefers what belongs to the conversation of this name, and leaves out the working memory of others. */
+  /**
+   * Prefers what belongs to the conversation of this name, and leaves out the working memory of others.
+   * What it is given is not learned again from it.
+   */
   in_session?: string | null;
   kinds?: Kind[];
   layers?: Layer[];
@@ -2270,10 +2565,26 @@ export interface Reorbited {
   step?: string | null;
 }
 
+/** How a session went. */
+export interface Replay {
+  namespace: Namespace;
+  session: string;
+  /** What was said, in order. */
+  spoken: Spoken[];
+}
+
 /** What to try again. */
 export interface ReplayAsked {
   /** Of what was given up, only this one. */
   id?: MemoryId | null;
+}
+
+/** The parameters of `replaySession`. */
+export interface ReplaySessionParameters {
+  /** At most so many of the latest. */
+  limit?: number | null;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
 }
 
 /** What is tried again. */
@@ -2310,6 +2621,16 @@ export interface ReportedDisk {
   snapshot_bytes: number;
 }
 
+/** A loan that the agent did not get. */
+export interface ReturnAsked {
+  /** As the context said. */
+  loan: string;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The agent's session. */
+  session: string;
+}
+
 /** A memory after a revision. */
 export interface Revised {
   /** As it is now. */
@@ -2328,6 +2649,9 @@ export interface RollbackAsked {
   /** The number of the set; 0 is the configured one. */
   number: number;
 }
+
+/** Who said something. */
+export type SaidBy = "user" | "assistant" | "system" | "tool";
 
 /** The chores. */
 export interface SchedulerHealth {
@@ -2352,6 +2676,36 @@ export interface Session {
   started_at: string;
   /** The memory that sums it up. */
   summary?: MemoryId | null;
+}
+
+/** The parameters of `sessionNotes`. */
+export interface SessionNotesParameters {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** A session that notes were made of, or will be. */
+export interface SessionOverview {
+  /** How many could not be observed, however often it was tried. They are kept. */
+  aside: number;
+  /** When the first note was made. */
+  created_at?: string | null;
+  /** How many notes it has... */
+  notes: number;
+  /** How often it was observed. */
+  observations: number;
+  /** When it was last observed. */
+  observed_at?: string | null;
+  /** How many messages wait to be observed. */
+  pending: number;
+  /** Its name. */
+  session: string;
+  /** ...with how many tokens. */
+  tokens: number;
+  /** What went wrong and is tried again, in words. */
+  troubles?: string[];
+  /** Whose it is, if somebody said so. */
+  user?: string | null;
 }
 
 /** Sessions, the latest first. */
@@ -2418,6 +2772,14 @@ export interface SpaceId {
   dimensions: number;
   /** The model, with everything that changes its output, such as a revision. */
   model: string;
+}
+
+/** Something that was said in a session, and what was noted of it. */
+export interface Spoken {
+  /** What was said. */
+  entry: JournalEntry;
+  /** The notes that were made of it. */
+  notes: NoteView[];
 }
 
 /** One source of evidence, or one thing done with it. Each can be switched off. */

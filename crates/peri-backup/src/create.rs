@@ -43,8 +43,8 @@ pub struct Created {
 }
 
 /// A file that waits, compressed, until the backup has a name.
-struct Staged {
-    entry: FileEntry,
+pub(crate) struct Staged {
+    pub(crate) entry: FileEntry,
     file: PathBuf,
 }
 
@@ -82,7 +82,7 @@ impl Backups {
         self.check_room(engine, &found)?;
         let work = WorkFolder::create(&self.work)?;
         // The audit log must not be ahead of the store, so it is taken first.
-        let staged = stage(&work, &found, &self.halt, progress)?;
+        let staged = self.stage_all(engine, &work, found, progress)?;
         let copy = work.file("copy.db");
         engine.copy_store(&copy, &|copying| self.halt.on_halt(move || copying.interrupt()))?;
         self.halt.check()?;
@@ -178,14 +178,15 @@ impl Backups {
 }
 
 /// Compresses the files into the work folder. One that is gone by now was temporary.
-fn stage(
+pub(crate) fn stage(
     work: &WorkFolder,
     found: &[Found],
     halt: &Halt,
     progress: Progress<'_>,
-) -> Result<Vec<Staged>, BackupError> {
-    let mut staged = Vec::with_capacity(found.len());
-    for (number, one) in found.iter().enumerate() {
+    staged: &mut Vec<Staged>,
+) -> Result<(), BackupError> {
+    for one in found {
+        let number = staged.len();
         let bytes = match File::open(&one.file) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
@@ -199,7 +200,7 @@ fn stage(
         })?;
         staged.push(Staged { entry, file });
     }
-    Ok(staged)
+    Ok(())
 }
 
 /// Compresses a file on its way somewhere, and measures it on both sides.

@@ -2,10 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use perihelion::Perihelion;
+
 use crate::{BackupError, FOLDER};
 
+/// Where notes lie, each namespace in a folder of its own that has a lock.
+pub(crate) const NOTES: &str = Perihelion::NOTES;
+
 /// What is derived, or is itself a backup.
-const LEFT_OUT: [&str; 2] = ["index", FOLDER];
+const LEFT_OUT: [&str; 3] = ["index", FOLDER, "notes.part"];
 
 /// What only serves while something is under way.
 const TEMPORARY: [&str; 4] = [".lock", ".part", ".tmp", ".pid"];
@@ -28,7 +33,9 @@ pub(crate) fn belongs(path: &str) -> bool {
     let sound =
         |name: &&str| !name.is_empty() && *name != "." && *name != ".." && !name.contains(['\\', '\0', ':']);
     let last = names.last().copied().unwrap_or_default();
+    let is_lock = matches!(names[..], [NOTES, _, "lock"]);
     names.iter().all(sound)
+        && !is_lock
         && !LEFT_OUT.contains(&names[0])
         && (names.len() > 1 || !last.starts_with(crate::manifest::DATABASE))
         && !TEMPORARY.iter().any(|ending| last.ends_with(ending))
@@ -36,8 +43,17 @@ pub(crate) fn belongs(path: &str) -> bool {
 
 /// Every file that belongs to a backup, in order, and what was left out although nothing says why.
 pub(crate) fn find(data: &Path, but: Option<&Path>) -> Result<(Vec<Found>, Vec<PathBuf>), BackupError> {
+    find_below(data, "", but)
+}
+
+/// The same for what lies in a folder of the data folder, whose path ends in a slash.
+pub(crate) fn find_below(
+    folder: &Path,
+    path: &str,
+    but: Option<&Path>,
+) -> Result<(Vec<Found>, Vec<PathBuf>), BackupError> {
     let (mut found, mut skipped) = (Vec::new(), Vec::new());
-    let mut folders = vec![(data.to_owned(), String::new())];
+    let mut folders = vec![(folder.to_owned(), path.to_owned())];
     while let Some((folder, prefix)) = folders.pop() {
         let entries = std::fs::read_dir(&folder);
         let entries =
@@ -83,6 +99,9 @@ mod tests {
             "notes/메모.md",
             "notes/笔记.md",
             "notes/.hidden",
+            "notes/팀/observations/회의.md",
+            "notes/팀/intent.json",
+            "notes/lock",
         ] {
             assert!(belongs(path), "{path}");
         }
@@ -103,6 +122,8 @@ mod tests {
             "logs/events.lock",
             "notes/x.part",
             "notes/.x.tmp",
+            "notes/팀/lock",
+            "notes.part/a/observations/b.md",
         ] {
             assert!(!belongs(path), "{path}");
         }

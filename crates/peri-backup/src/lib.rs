@@ -16,6 +16,7 @@ mod halt;
 mod loss;
 mod manifest;
 mod name;
+mod notes;
 mod prune;
 mod restore;
 mod retention;
@@ -72,6 +73,10 @@ impl Backups {
     /// The backups in the data folder itself.
     pub fn beside(data: &Path) -> Self {
         Self::new(Box::new(FolderDepot::new(data.join(FOLDER))), data)
+    }
+
+    pub(crate) fn halt(&self) -> &Halt {
+        &self.halt
     }
 
     /// Where they are, for people.

@@ -1,13 +1,14 @@
 //! Bringing a backup back.
 //!
 //! Nothing is swapped under running processes: the database's contents are replaced in one transaction, so that a kill
-//! at any time leaves the old state or the new one. Other files are written where there are none.
+//! at any time leaves the old state or the new one. Notes are brought back session by session, and join those that are
+//! here unless they may be replaced. Other files are written where there are none.
 
 use std::path::{Path, PathBuf};
 
 use peri_store::{Replaced, Replacement, StoreError};
 use peri_types::ChangeNumber;
-use perihelion::Perihelion;
+use perihelion::{BringBack, Perihelion};
 use serde::Serialize;
 
 use crate::depot::{free_bytes, private_file};
@@ -16,7 +17,7 @@ use crate::manifest::{self, DATABASE};
 use crate::safety::Safety;
 use crate::verify::{self, Depth};
 use crate::work::WorkFolder;
-use crate::{BackupError, BackupName, Backups, FOLDER, Manifest, loss};
+use crate::{BackupError, BackupName, Backups, FOLDER, Manifest, loss, notes};
 
 /// How often it is tried to be ready before somebody else writes again.
 const TRIES: u32 = 5;
@@ -61,9 +62,9 @@ pub struct Restored {
     pub change: ChangeNumber,
     /// The backup of what was here before, if there was something to lose.
     pub safety_backup: Option<BackupName>,
-    /// Other files that were written.
+    /// Other files that were written, and sessions whose notes were.
     pub written: Vec<String>,
-    /// Other files that are here and different, and were left as they are.
+    /// Other files that are here and different, and were left as they are, and sessions whose notes were only added to.
     pub kept: Vec<String>,
 }
 
@@ -74,7 +75,9 @@ pub struct Prepared<'a> {
     /// The database, and the other files by their paths. They lie in the work folder.
     copy: PathBuf,
     others: Vec<(String, PathBuf)>,
-    _work: WorkFolder,
+    /// The files of notes likewise.
+    notes: Vec<(String, PathBuf)>,
+    work: WorkFolder,
 }
 
 impl Backups {
@@ -106,11 +109,12 @@ impl Backups {
             return Err(manifest::damaged(name, problem));
         }
         let others = self.fetch_others(&manifest, &work, progress)?;
-        Ok(Prepared { engine, manifest, copy, others, _work: work })
+        let (notes, others) = others.into_iter().partition(|(path, _)| notes::is_part(path));
+        Ok(Prepared { engine, manifest, copy, others, notes, work })
     }
 
     /// The files besides the database, whole, in the work folder.
-    fn fetch_others(
+    pub(crate) fn fetch_others(
         &self,
         manifest: &Manifest,
         work: &WorkFolder,
@@ -132,7 +136,14 @@ impl Prepared<'_> {
         let mut safety = Safety::new(self.engine);
         for _ in 0..TRIES {
             let Some(replaced) = self.replace(how, &mut safety, progress)? else { continue };
-            let (written, kept) = put_others(self.engine.folder(), &self.others, how.overwrite)?;
+            let (mut written, mut kept) = put_others(self.engine.folder(), &self.others, how.overwrite)?;
+            let bring_back = match how.overwrite {
+                Overwrite::Allowed => BringBack::Replacing,
+                Overwrite::Refused => BringBack::Adding,
+            };
+            let brought = notes::bring_back(self.engine, &self.work, &self.notes, bring_back)?;
+            written.extend(brought.written);
+            kept.extend(brought.joined);
             return Ok(Restored {
                 name: self.manifest.name.clone(),
                 memories: replaced.memories,
@@ -162,7 +173,9 @@ impl Prepared<'_> {
                 return Err(BackupError::WouldOverwrite { name: self.manifest.name.to_string(), loss });
             }
         }
-        if moved_on && how.safety == SafetyBackup::Made {
+        // Notes that are here may be replaced although nothing else is.
+        let may_lose_notes = how.overwrite == Overwrite::Allowed && self.engine.notes_bytes() > 0;
+        if (moved_on || may_lose_notes) && how.safety == SafetyBackup::Made {
             safety.cover(before.change, progress)?;
         }
         let replacement = Replacement {

@@ -1,17 +1,20 @@
 //! States of a store that can be compared: backups, and data folders.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use peri_store::{SqliteSettings, SqliteStore, Store, StoreError};
-use perihelion::Perihelion;
+use perihelion::{NotesState, Perihelion};
 
 use crate::fetch::Progress;
 use crate::work::WorkFolder;
-use crate::{BackupError, BackupName, Backups, verify};
+use crate::{BackupError, BackupName, Backups, notes, verify};
 
 /// A state of a store, opened for reading.
 pub struct Snapshot {
-    store: SqliteStore,
+    store: Arc<SqliteStore>,
+    /// The folder of its notes in files.
+    notes: PathBuf,
     /// Where a fetched one lies for as long as it is read.
     _work: Option<WorkFolder>,
 }
@@ -19,7 +22,13 @@ pub struct Snapshot {
 impl Snapshot {
     /// The store as of then.
     pub fn store(&self) -> &dyn Store {
-        &self.store
+        &*self.store
+    }
+
+    /// The notes as of then.
+    pub fn notes(&self) -> Result<NotesState, BackupError> {
+        let store: Arc<dyn Store> = Arc::<SqliteStore>::clone(&self.store);
+        Ok(NotesState::new(&self.notes, store)?)
     }
 
     /// The present state of another data folder.
@@ -29,7 +38,8 @@ impl Snapshot {
             let detail = "there is no such file".to_owned();
             return Err(StoreError::CannotOpen { path, detail }.into());
         }
-        Ok(Self { store: SqliteStore::open(&path, &SqliteSettings::default())?, _work: None })
+        let store = Arc::new(SqliteStore::open(&path, &SqliteSettings::default())?);
+        Ok(Self { store, notes: folder.join(Perihelion::NOTES), _work: None })
     }
 }
 
@@ -43,6 +53,10 @@ impl Backups {
         if let Some(problem) = verify::look(&manifest, &copy, verify::Depth::Quick).into_iter().next() {
             return Err(crate::manifest::damaged(name, problem));
         }
-        Ok(Snapshot { store: SqliteStore::open(&copy, &SqliteSettings::default())?, _work: Some(work) })
+        let mut files = self.fetch_others(&manifest, &work, progress)?;
+        files.retain(|(path, _)| notes::is_part(path));
+        let notes = notes::lay_out(&work, &files)?;
+        let store = Arc::new(SqliteStore::open(&copy, &SqliteSettings::default())?);
+        Ok(Snapshot { store, notes, _work: Some(work) })
     }
 }

@@ -60,6 +60,11 @@ pub struct FileShelf {
     durable: Mutex<BTreeSet<PathBuf>>,
 }
 
+/// The folder of a namespace in which nobody changes anything, for as long as this is there.
+pub struct Held {
+    _lock: Lock,
+}
+
 impl FileShelf {
     /// The shelf in a folder, which is made when something is put on it.
     pub fn new(root: impl Into<PathBuf>, settings: FileSettings) -> Self {
@@ -83,6 +88,12 @@ impl FileShelf {
     /// Where a document or a log is.
     pub fn path(&self, namespace: &Namespace, key: &Key) -> PathBuf {
         self.folder(namespace).join(layout::file(key).relative)
+    }
+
+    /// Keeps the folder of a namespace as it is until the answer is dropped, with everything finished that was begun; none
+    /// if it is not there.
+    pub fn hold(&self, folder: &Path) -> Result<Option<Held>, ShelfError> {
+        Ok(self.open(folder)?.map(|lock| Held { _lock: lock }))
     }
 
     /// Holds the folder of a namespace, with everything finished that was begun; none if it is not there.

@@ -43,7 +43,7 @@ mod shelf;
 mod story;
 
 pub use error::{NotesError, ShelfError};
-pub use file::{Fate, FileSettings, FileShelf, Step, Watch};
+pub use file::{Fate, FileSettings, FileShelf, Held, Step, Watch};
 pub use item::{Draft, InvalidItemId, Item, ItemId, Origin, Owner, Priority, Progress, Source};
 pub use log::{Aside, Candidate, Dropped, HandedOut, Message, Replaced, Speaker};
 pub use memory::MemoryShelf;

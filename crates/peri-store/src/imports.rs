@@ -29,6 +29,8 @@ pub struct ImportState {
     pub entries: u64,
     /// Turns that were written.
     pub turns: u64,
+    /// Sets of notes that were new or changed something.
+    pub notes: u64,
     /// Lines that could not be taken.
     pub refused: u64,
     /// Memories that were moved to the trash.

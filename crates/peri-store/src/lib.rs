@@ -6,6 +6,8 @@
 //!
 //! The store knows nothing of words, meaning or ranking. It hands out [`Change`]s in the order they were
 //! committed, and whoever keeps an index follows them.
+//!
+//! [`StoreShelf`] keeps the notes of conversations in the same database, for [`peri_notes`].
 #![forbid(unsafe_code)]
 
 mod api;
@@ -34,7 +36,8 @@ pub use records::{
     WeightSet, WholeMemory, ZoneMove,
 };
 pub use relocate::{
-    MoveProgress, MoveStep, MovedTable, Place, PlaceError, RelocateError, Relocation, relocate,
+    AllNotes, CarriedNotes, CarryNotes, KeptNote, MoveProgress, MoveStep, MovedNotes, MovedTable, Place, PlaceError,
+    RelocateError, Relocation, relocate, relocate_with,
 };
 pub use search::{
     Conversation, Document, Feed, Found, Known, KnownTerm, Numbered, Occurrences, Readiness, Reading,

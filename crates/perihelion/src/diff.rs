@@ -1,10 +1,15 @@
-//! What two states of a store differ in, memory by memory.
+//! What two states of a store differ in, memory by memory, and session by session of the notes.
 //!
 //! Both sides are read page by page in the same order, so that nothing grows with the number of memories.
 
+use std::collections::BTreeMap;
+
+use peri_notes::Parcel;
 use peri_store::{ListQuery, Order, Page, Store, StoreError, Trashed};
 use peri_types::{Memory, MemoryId, Namespace, Scope};
 use serde::Serialize;
+
+use crate::{Error, NotesState};
 
 /// Memories are read so many at a time.
 const PAGE: usize = 256;
@@ -140,6 +145,65 @@ pub fn compare(
         }
     }
     Ok(counts)
+}
+
+/// What became of the notes of a session, or of the digest of a namespace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NotesDifference {
+    /// Where they are.
+    pub namespace: Namespace,
+    /// Of which session; none for the digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// How many notes are only in the second state.
+    pub added: u64,
+    /// How many are only in the first.
+    pub removed: u64,
+    /// How many say something else.
+    pub reworded: u64,
+}
+
+/// Tells of which sessions and digests something is different, and how many notes are. Where none is, something about
+/// them is different, such as what waits to be observed.
+pub fn compare_notes(first: &NotesState, second: &NotesState) -> Result<Vec<NotesDifference>, Error> {
+    let mut namespaces = first.namespaces()?;
+    namespaces.extend(second.namespaces()?);
+    namespaces.sort();
+    namespaces.dedup();
+    let mut found = Vec::new();
+    for namespace in namespaces {
+        let (mut old, new) = (first.of(&namespace)?, second.of(&namespace)?);
+        let mut both: BTreeMap<_, _> = new.into_iter().map(|(of, own)| (of, (None, Some(own)))).collect();
+        while let Some((of, own)) = old.pop_first() {
+            both.entry(of).or_insert((None, None)).0 = Some(own);
+        }
+        for (session, (old, new)) in both.into_iter().filter(|(_, (old, new))| old != new) {
+            let session = session.map(|session| session.to_string());
+            found.push(notes_difference(namespace.clone(), session, old.as_ref(), new.as_ref()));
+        }
+    }
+    Ok(found)
+}
+
+fn notes_difference(
+    namespace: Namespace,
+    session: Option<String>,
+    old: Option<&Parcel>,
+    new: Option<&Parcel>,
+) -> NotesDifference {
+    let notes = |parcel: Option<&Parcel>| parcel.map(Parcel::notes).unwrap_or_default();
+    let (old, new) = (notes(old), notes(new));
+    let count = |wanted: &dyn Fn(&String) -> bool, of: &BTreeMap<String, String>| {
+        of.keys().filter(|id| wanted(id)).count() as u64
+    };
+    NotesDifference {
+        namespace,
+        session,
+        added: count(&|id| !old.contains_key(id), &new),
+        removed: count(&|id| !new.contains_key(id), &old),
+        reworded: count(&|id| old.get(id).is_some_and(|text| new.get(id) != Some(text)), &new),
+    }
 }
 
 fn compare_namespace(

@@ -89,7 +89,7 @@ mod usage;
 pub use access::{Caller, Refused};
 pub use answers::{NewAnswer, digest_of};
 pub use browse::{DiskUse, Stats};
-pub use diff::{Difference, DifferenceKind, NamespaceDifference, compare};
+pub use diff::{Difference, DifferenceKind, NamespaceDifference, NotesDifference, compare, compare_notes};
 pub use doctor::{Check, Verdict};
 pub use documents::ChangedSince;
 pub use engine::Perihelion;
@@ -116,8 +116,8 @@ pub use layers::{
 };
 pub use namespaces::{Deletion, MovedNamespace};
 pub use notes::{
-    AgentContext, Confirmation, ContextPart, ContextRequest, ContextSettings, Delivery, Given, Hear, HeardOutcome, HeardReceipt,
-    Moment, NoteView, NotesPlace, NotesSettings, NotesView, Observe, PartKind, Provenance, Recallable, Said, SaidBy,
+    AgentContext, BringBack, Confirmation, ContextPart, ContextRequest, ContextSettings, Delivery, Given, Hear, HeardOutcome, HeardReceipt,
+    Moment, NoteView, NotesBroughtBack, NotesPlace, NotesSettings, NotesState, NotesStill, NotesView, Observe, PartKind, Provenance, Recallable, Said, SaidBy,
     SessionOverview, Spoken, ThinkerChoice, TurnsKept,
 };
 pub use options::{
@@ -133,7 +133,7 @@ pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_tokens::count as count_tokens;
 pub use peri_store::{
     Address, AddressError, Gained, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
-    ListQuery, Merge, MoveProgress, MoveStep, MovedTable, NamespaceStats, Order, Page, Place, PlaceError,
+    ListQuery, Merge, MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, Order, Page, Place, PlaceError,
     RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store, StoreError, Trashed,
     TurnPage, TurnQuery,
 };

@@ -10,9 +10,9 @@ use crate::engine::Perihelion;
 /// What becomes of the memories of a deleted namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deletion {
-    /// They go to the trash, from where they can be restored.
+    /// They go to the trash, from where they can be restored. Notes stay where they are.
     ToTrash,
-    /// They are destroyed at once, with everything that belongs to them.
+    /// They are destroyed at once, with everything that belongs to them, and so are the notes.
     Purge,
 }
 
@@ -27,27 +27,42 @@ pub struct MovedNamespace {
 }
 
 impl Perihelion {
-    /// Moves everything of a namespace to another one, which may hold memories already. Ids stay.
+    /// Moves everything of a namespace to another one, which may hold memories already. Ids stay. Notes of sessions of
+    /// the same name and the digests are joined. Notes go first: whoever is broken off runs it again, and it goes on.
     pub fn move_namespace(&self, from: &Namespace, to: &Namespace) -> Result<MovedNamespace, Error> {
         let core = &self.core;
         core.usage.flush(&*core.store)?;
+        let noted = !core.store.is_read_only() && self.has_notes(from)?;
+        if !core.store.is_read_only() {
+            core.move_notes(from, to)?;
+        }
         let write = Write::MoveNamespace { from: from.clone(), to: to.clone(), at: core.now() };
-        let (memories, repeated) = gone(core.change(vec![write])?.pop())?;
+        let (memories, repeated) = self.gone(write, noted)?;
         Ok(MovedNamespace { memories, repeated })
     }
 
-    /// Deletes a namespace; how many memories that were.
+    /// Deletes a namespace; how many memories that were. Notes are destroyed with what is purged, and before it.
     pub fn delete_namespace(&self, namespace: &Namespace, deletion: Deletion) -> Result<u64, Error> {
         let core = &self.core;
         let purge = deletion == Deletion::Purge;
+        let noted = !core.store.is_read_only() && self.has_notes(namespace)?;
+        if noted && purge {
+            core.forget_notes(namespace)?;
+        }
         let write = Write::DeleteNamespace { namespace: namespace.clone(), purge, at: core.now() };
-        Ok(gone(core.change(vec![write])?.pop())?.0)
+        Ok(self.gone(write, noted)?.0)
     }
-}
 
-fn gone(written: Option<Written>) -> Result<(u64, u64), Error> {
-    match written {
-        Some(Written::NamespaceGone { memories, repeated }) => Ok((memories, repeated)),
-        _ => Err(Error::Store(StoreError::Closed)),
+    /// Makes a change of a whole namespace. One of which only notes are kept is not known to the store, and is none the
+    /// less there.
+    fn gone(&self, write: Write, noted: bool) -> Result<(u64, u64), Error> {
+        match self.core.change(vec![write]) {
+            Ok(mut written) => match written.pop() {
+                Some(Written::NamespaceGone { memories, repeated }) => Ok((memories, repeated)),
+                _ => Err(Error::Store(StoreError::Closed)),
+            },
+            Err(Error::Store(StoreError::NoNamespace { .. })) if noted => Ok((0, 0)),
+            Err(error) => Err(error),
+        }
     }
 }

@@ -6,13 +6,16 @@ use std::sync::atomic::AtomicBool;
 use peri_queue::Queues;
 use peri_store::{MoveProgress, Place, RelocateError, Relocation};
 
+use crate::notes::relocate::Carriage;
 use crate::{Error, queue};
 
 /// Moves everything that a store holds to another place: from a file to a server, from one server to another, or back.
 /// The source is only read. The target is empty, or holds a part of the same move, which goes on; it can be opened when
 /// the move is finished and both sides were compared.
 ///
-/// What lies beside the store in a data folder stays there: documents, logs, backups, snapshots.
+/// Notes come along: a file has them in files beside it, a server in its tables. They are read back and compared before
+/// the target can be used. What else lies beside the store in a data folder stays there: documents, logs, backups,
+/// snapshots.
 ///
 /// # Errors
 /// [`Error::Relocate`] says why it was not finished; [`Error::WritesWait`] that writes wait for the source in its data
@@ -28,7 +31,10 @@ pub fn relocate(
     {
         refuse_waiting(folder)?;
     }
-    peri_store::relocate(from, to, progress, halt).map_err(|error| match error {
+    let carriage = Carriage::new(from, to).map_err(Error::Relocate)?;
+    let mut carry = |held| carriage.carry(held);
+    let carry = carriage.is_needed().then_some(&mut carry as peri_store::CarryNotes<'_>);
+    peri_store::relocate_with(from, to, carry, progress, halt).map_err(|error| match error {
         RelocateError::Store(error) => Error::Store(error),
         error => Error::Relocate(error),
     })

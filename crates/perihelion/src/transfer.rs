@@ -1,5 +1,5 @@
-//! Everything out and in again: memories with their history, usage and merges, edges, sessions, the journal, and what
-//! use taught.
+//! Everything out and in again: memories with their history, usage and merges, edges, sessions, the journal, notes of
+//! conversations, and what use taught.
 //!
 //! One JSON object a line, each with what it is under `record`. The first is the header, the last says how much there
 //! is, so that a file that was cut is noticed. The bytes depend on what is stored and on nothing else, so that
@@ -13,6 +13,7 @@ mod import;
 mod journal;
 mod line;
 mod memory_line;
+mod notes;
 mod outline;
 mod parts;
 mod rehearsal;
@@ -23,5 +24,6 @@ pub use export::{ExportOptions, Exported, ExportedTrash};
 pub use import::{Effect, ImportMode, ImportOptions, Imported, Pace, Resume, Start};
 pub use outline::Ending;
 
-/// The format of the lines, which only ever grows. Before 2 there was no last line, and before 3 no journal.
-pub(crate) const FORMAT: u32 = 3;
+/// The format of the lines, which only ever grows. Before 2 there was no last line, before 3 no journal,
+/// and before 4 no notes.
+pub(crate) const FORMAT: u32 = 4;

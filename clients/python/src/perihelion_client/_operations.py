@@ -67,6 +67,35 @@ COMMUNITIES = Operation(
     query=frozenset({"limit", "namespace"}),
 )
 
+# The agent has what was lent: it counts as given. 409 if it was taken back meanwhile.
+CONFIRM_CONTEXT = Operation(
+    name="confirmContext",
+    method="POST",
+    path="/v1/context/confirm",
+    repeat=Repeat.NEVER,
+    body=frozenset({"handed_out", "loan", "namespace", "session"}),
+)
+
+# What an agent is to be given. `once` lends it, which needs the role writer: confirm the loan.
+CONTEXT = Operation(
+    name="context",
+    method="POST",
+    path="/v1/context",
+    repeat=Repeat.NEVER,
+    body=frozenset(
+        {
+            "deliver",
+            "lease_seconds",
+            "moment",
+            "namespace",
+            "occasion",
+            "query",
+            "session",
+            "tokens_max",
+        }
+    ),
+)
+
 # Create a key. The answer holds its secret, which is never told again.
 CREATE_KEY = Operation(
     name="createKey",
@@ -123,6 +152,15 @@ DROP_QUEUED = Operation(
     method="DELETE",
     path="/v1/queue/{id}",
     repeat=Repeat.NEVER,
+)
+
+# The durable notes of a namespace: what lasts beyond sessions.
+DURABLE_NOTES = Operation(
+    name="durableNotes",
+    method="GET",
+    path="/v1/notes",
+    repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # The edges of a memory, in both directions, the heaviest first.
@@ -209,6 +247,15 @@ FORGET = Operation(
     repeat=Repeat.KEYED,
 )
 
+# Destroy the notes of a session and what waits to become some. Memories made of them stay.
+FORGET_NOTES = Operation(
+    name="forgetNotes",
+    method="DELETE",
+    path="/v1/sessions/{session}/notes",
+    repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
+)
+
 # Read one memory; it may lie in the trash.
 GET = Operation(
     name="get",
@@ -257,6 +304,18 @@ HEALTH = Operation(
     method="GET",
     path="/v1/health",
     repeat=Repeat.SAFE,
+)
+
+# Keep what was said in a session; notes are made of it when that is due. 202: it waits for the store.
+HEAR = Operation(
+    name="hear",
+    method="POST",
+    path="/v1/sessions/{session}/messages",
+    repeat=Repeat.KEYED,
+    body=frozenset({"handed_out", "messages", "namespace", "observe", "user"}),
+    items={
+        "messages": frozenset({"at", "role", "text"}),
+    },
 )
 
 # What a memory said before, what it replaced, and what was merged into it.
@@ -363,6 +422,15 @@ LIST_NAMESPACES = Operation(
     query=frozenset({"scope"}),
 )
 
+# The sessions that have notes or wait for them, the one observed last first.
+LIST_NOTE_SESSIONS = Operation(
+    name="listNoteSessions",
+    method="GET",
+    path="/v1/notes/sessions",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "namespace"}),
+)
+
 # The sessions that were begun, the latest first.
 LIST_SESSIONS = Operation(
     name="listSessions",
@@ -406,6 +474,15 @@ LIVE = Operation(
     repeat=Repeat.SAFE,
 )
 
+# What an agent would be given: notes, memories and working memory. Looking takes nothing away.
+LOOK_AT_CONTEXT = Operation(
+    name="lookAtContext",
+    method="GET",
+    path="/v1/context",
+    repeat=Repeat.SAFE,
+    query=frozenset({"moment", "namespace", "query", "session", "tokens_max"}),
+)
+
 # Do all chores now: vectors, links, the trash, zones and indexes.
 MAINTAIN = Operation(
     name="maintain",
@@ -429,6 +506,24 @@ MOVE_NAMESPACE = Operation(
     path="/v1/namespaces/move",
     repeat=Repeat.KEYED,
     body=frozenset({"from", "to"}),
+)
+
+# Make notes of whatever is due in all sessions of a namespace.
+OBSERVE_DUE = Operation(
+    name="observeDue",
+    method="POST",
+    path="/v1/notes/observe",
+    repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
+)
+
+# Make notes of what waits in a session at once.
+OBSERVE_SESSION = Operation(
+    name="observeSession",
+    method="POST",
+    path="/v1/sessions/{session}/observe",
+    repeat=Repeat.KEYED,
+    query=frozenset({"namespace", "retry"}),
 )
 
 # The memories of a namespace that the others lead to, the most central first.
@@ -615,6 +710,15 @@ REPLAY_QUEUE = Operation(
     body=frozenset({"id"}),
 )
 
+# What was said in a session, in order, each with what was noted of it.
+REPLAY_SESSION = Operation(
+    name="replaySession",
+    method="GET",
+    path="/v1/sessions/{session}/replay",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "namespace"}),
+)
+
 # What happened on a day or over several, and what is held now: of the key's namespaces alone.
 REPORT = Operation(
     name="report",
@@ -630,6 +734,15 @@ RESTORE = Operation(
     method="POST",
     path="/v1/memories/{id}/restore",
     repeat=Repeat.KEYED,
+)
+
+# The agent did not get what was lent: it is given to whoever asks next.
+RETURN_CONTEXT = Operation(
+    name="returnContext",
+    method="POST",
+    path="/v1/context/return",
+    repeat=Repeat.NEVER,
+    body=frozenset({"loan", "namespace", "session"}),
 )
 
 # Change a memory; what it said before stays in its history.
@@ -673,6 +786,15 @@ ROLLBACK_WEIGHTS = Operation(
     path="/v1/weights/rollback",
     repeat=Repeat.KEYED,
     body=frozenset({"namespace", "number"}),
+)
+
+# The notes of a session; 404 if none were made yet.
+SESSION_NOTES = Operation(
+    name="sessionNotes",
+    method="GET",
+    path="/v1/sessions/{session}/notes",
+    repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # Hold a value under a key for a while, in the place of what it held; the key is percent-encoded.

@@ -221,6 +221,86 @@ class Client:
         query = self._placed(_given({"namespace": namespace}))
         return cast(types.Conversation, self._call(operation, parts={"session": session}, query=query))
 
+    # Notes: what is said in sessions, what was noted of it, and what agents are given
+
+    def hear(
+        self,
+        session: str,
+        messages: Iterable[types.MessageAsked],
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[types.HearAskedOptions],
+    ) -> types.HeardReceipt:
+        """Keeps what was said in a session; notes are made of it when that is due. `outcome` says if it waits."""
+        body = self._placed({"messages": list(messages), **options})
+        parts, headers = {"session": session}, _keyed(idempotency_key)
+        return cast(types.HeardReceipt, self._call(operations.HEAR, parts=parts, body=body, headers=headers))
+
+    def observe(self, session: str, *, retry: bool = False, namespace: Optional[str] = None) -> List[Any]:
+        """Makes notes of what waits in a session at once, and tells what was done."""
+        query = self._placed(_given({"namespace": namespace, "retry": retry or None}))
+        answer = self._call(operations.OBSERVE_SESSION, parts={"session": session}, query=query)
+        return cast(List[Any], answer["steps"])
+
+    def observe_due(self, *, namespace: Optional[str] = None) -> List[Any]:
+        """Makes notes of whatever is due in all sessions of a namespace, and tells what was done."""
+        query = self._placed(_given({"namespace": namespace}))
+        return cast(List[Any], self._call(operations.OBSERVE_DUE, query=query)["steps"])
+
+    def session_notes(self, session: str, *, namespace: Optional[str] = None) -> Optional[types.NotesView]:
+        """The notes of a session; None if none were made yet."""
+        query = self._placed(_given({"namespace": namespace}))
+        try:
+            answer = self._call(operations.SESSION_NOTES, parts={"session": session}, query=query)
+        except PeriError as error:
+            if error.status == 404:
+                return None
+            raise
+        return cast(types.NotesView, answer)
+
+    def durable_notes(self, *, namespace: Optional[str] = None) -> types.NotesView:
+        """The notes of a namespace that last beyond sessions."""
+        query = self._placed(_given({"namespace": namespace}))
+        return cast(types.NotesView, self._call(operations.DURABLE_NOTES, query=query))
+
+    def note_sessions(self, **parameters: Unpack[types.ListNoteSessionsParameters]) -> List[types.SessionOverview]:
+        """The sessions that have notes or wait for them, the one observed last first."""
+        answer = self._call(operations.LIST_NOTE_SESSIONS, query=self._placed(dict(parameters)))
+        return cast(List[types.SessionOverview], answer["sessions"])
+
+    def replay(self, session: str, **parameters: Unpack[types.ReplaySessionParameters]) -> List[types.Spoken]:
+        """What was said in a session, in order, each with what was noted of it."""
+        query = self._placed(dict(parameters))
+        answer = self._call(operations.REPLAY_SESSION, parts={"session": session}, query=query)
+        return cast(List[types.Spoken], answer["spoken"])
+
+    def forget_notes(self, session: str, *, namespace: Optional[str] = None) -> types.Forgotten:
+        """Destroys the notes of a session and what waits to become some. Memories made of them stay."""
+        query = self._placed(_given({"namespace": namespace}))
+        return cast(types.Forgotten, self._call(operations.FORGET_NOTES, parts={"session": session}, query=query))
+
+    def look_at_context(self, **parameters: Unpack[types.LookAtContextParameters]) -> types.GivenContext:
+        """What an agent would be given. Looking takes nothing away."""
+        query = self._placed(dict(parameters))
+        return cast(types.GivenContext, self._call(operations.LOOK_AT_CONTEXT, query=query))
+
+    def context(self, **options: Unpack[types.GiveAsked]) -> types.GivenContext:
+        """What an agent is given. With `deliver="once"` it is lent: confirm its `loan` when the agent has it."""
+        body = self._placed(dict(options))
+        return cast(types.GivenContext, self._call(operations.CONTEXT, body=body))
+
+    def confirm_context(
+        self, session: str, loan: str, **options: Unpack[types.ConfirmAskedOptions]
+    ) -> types.Confirmed:
+        """The agent has what was lent: it counts as given. Status 409: it was taken back meanwhile."""
+        body = self._placed({"session": session, "loan": loan, **options})
+        return cast(types.Confirmed, self._call(operations.CONFIRM_CONTEXT, body=body))
+
+    def return_context(self, session: str, loan: str, *, namespace: Optional[str] = None) -> None:
+        """The agent did not get what was lent: it is given to whoever asks next."""
+        body = self._placed(_given({"session": session, "loan": loan, "namespace": namespace}))
+        self._send(operations.RETURN_CONTEXT, body=body)
+
     # The journal: what happened, as it came, and the turns it happened in
 
     def append(

@@ -124,6 +124,38 @@ class CommunitiesParameters(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
 
 
+class ConfirmAsked(TypedDict):
+    """A loan that the agent has."""
+
+    # What the agent was given besides what the server has lent it.
+    handed_out: NotRequired[List[str]]
+    # As the context said.
+    loan: str
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The agent's session.
+    session: str
+
+
+class ConfirmAskedOptions(TypedDict):
+    """What may be left out of `ConfirmAsked`."""
+
+    # What the agent was given besides what the server has lent it.
+    handed_out: NotRequired[List[str]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class Confirmed(TypedDict):
+    """What counts as given."""
+
+    # How many texts are known now if they come back.
+    handed_out: int
+    loan: str
+    namespace: Namespace
+    session: str
+
+
 class Connection(TypedDict):
     """How two memories are connected."""
 
@@ -142,6 +174,19 @@ class Context(TypedDict):
     spatial: NotRequired[Dict[str, str]]
     # When, beyond the plain time: `part_of_day`, `season`.
     temporal: NotRequired[Dict[str, str]]
+
+
+class ContextPart(TypedDict):
+    """A part of a context."""
+
+    # What it holds, in order, and where each thing is from.
+    given: List[Given]
+    # What it holds.
+    kind: PartKind
+    # How many things did not fit.
+    left_out: int
+    # How many tokens it has.
+    tokens: int
 
 
 class Conversation(TypedDict):
@@ -283,6 +328,17 @@ class Deleted(TypedDict):
     namespace: Namespace
     # Whether they were destroyed; otherwise they lie in the trash.
     purged: bool
+
+
+# Whether what must be given once counts as given.
+Deliver = Literal["look", "once"]
+
+
+class DurableNotesParameters(TypedDict):
+    """The parameters of `durableNotes`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
 
 
 class Edge(TypedDict):
@@ -1434,6 +1490,24 @@ class FollowEventsParameters(TypedDict):
     scope: NotRequired[Optional[Scope]]
 
 
+class ForgetNotesParameters(TypedDict):
+    """The parameters of `forgetNotes`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class Forgotten(TypedDict):
+    """What was destroyed."""
+
+    namespace: Namespace
+    # How many notes.
+    notes: int
+    # How many messages that waited to become some.
+    pending: int
+    session: str
+
+
 # How a graph is written.
 Format = Literal["dot", "graphml", "json"]
 
@@ -1465,6 +1539,59 @@ class GetWorkParameters(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
     # The session's; the namespace's own when left out.
     session: NotRequired[Optional[str]]
+
+
+class GiveAsked(TypedDict):
+    """What an agent is to be given."""
+
+    # Whether what must be given once counts as given when it is confirmed. That takes a session.
+    deliver: NotRequired[Deliver]
+    # For how long nobody else is given what is lent.
+    lease_seconds: NotRequired[Optional[int]]
+    # At which moment; `look` shows everything there is.
+    moment: NotRequired[Moment]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # An id of whoever asks: asking again on the same occasion neither begins the session once more nor gives
+    # again what was lost.
+    occasion: NotRequired[Optional[str]]
+    # What the agent was asked: memories that matter to it are among what it is given.
+    query: NotRequired[Optional[str]]
+    # The agent's session: its notes and its working memory are among what it is given.
+    session: NotRequired[Optional[str]]
+    # At most so many tokens; as configured when left out.
+    tokens_max: NotRequired[Optional[int]]
+
+
+# One thing that an agent is given.
+Given = TypedDict(
+    "Given",
+    {
+        "from": "Provenance",
+        "text": "str",
+    },
+)
+
+
+class GivenContext(TypedDict):
+    """What an agent is given."""
+
+    # What did not take part although it should have, in words for a person.
+    degraded: NotRequired[List[str]]
+    # When somebody else may be given the same unless it is confirmed.
+    lent_until: NotRequired[Optional[str]]
+    # The number of the loan, to be confirmed once the agent has the text. Null if nothing was lent.
+    loan: NotRequired[Optional[str]]
+    # Where it is from.
+    namespace: Namespace
+    # Its parts, in order.
+    parts: List[ContextPart]
+    # The text for the agent; empty if there is nothing to give.
+    text: str
+    # How many tokens it has.
+    tokens: int
+    # How many it might have had.
+    tokens_max: int
 
 
 class Groups(TypedDict):
@@ -1512,6 +1639,59 @@ class Health(TypedDict):
     warnings: List[str]
     # How full each zone is, added up over the namespaces.
     zones: List[ZoneUse]
+
+
+class HearAsked(TypedDict):
+    """What was said. Told again with the same times, it is kept once."""
+
+    # What the agent was given from memory for it, which is not to be learned again.
+    handed_out: NotRequired[List[str]]
+    # In order.
+    messages: List[MessageAsked]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # When notes are made of it.
+    observe: NotRequired[ObserveWhen]
+    # Whose conversation it is.
+    user: NotRequired[Optional[str]]
+
+
+class HearAskedOptions(TypedDict):
+    """What may be left out of `HearAsked`."""
+
+    # What the agent was given from memory for it, which is not to be learned again.
+    handed_out: NotRequired[List[str]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # When notes are made of it.
+    observe: NotRequired[ObserveWhen]
+    # Whose conversation it is.
+    user: NotRequired[Optional[str]]
+
+
+# What became of what was said.
+HeardOutcome = Literal["kept", "queued"]
+
+
+class HeardReceipt(TypedDict):
+    """What became of what was said."""
+
+    # How many messages are kept that were not before.
+    kept: int
+    # Where it is.
+    namespace: Namespace
+    # What became of it.
+    outcome: HeardOutcome
+    # How many secrets were taken out.
+    redacted: int
+    # How many were kept before.
+    repeated: int
+    # The conversation.
+    session: str
+    # What was done with the notes at once, in order.
+    steps: List[Any]
+    # Why nothing could be done with the notes at once. The messages wait, and are observed later.
+    trouble: NotRequired[Optional[str]]
 
 
 class Held(TypedDict):
@@ -1579,6 +1759,8 @@ class Imported(TypedDict):
     known: int
     # The last line that was handled.
     lines: int
+    # Sets of notes, of sessions and digests, that are new here or changed what was here.
+    notes: int
     # Why nothing was moved to the trash although that was asked for.
     nothing_trashed: NotRequired[Optional[str]]
     # Secrets that were taken out before anything was stored.
@@ -1806,6 +1988,14 @@ class ListNamespacesParameters(TypedDict):
     scope: NotRequired[Optional[Scope]]
 
 
+class ListNoteSessionsParameters(TypedDict):
+    """The parameters of `listNoteSessions`."""
+
+    limit: NotRequired[Optional[int]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
 class ListParameters(TypedDict):
     """The parameters of `list`."""
 
@@ -1862,6 +2052,21 @@ class ListWorkParameters(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
     # The session's; the namespace's own when left out.
     session: NotRequired[Optional[str]]
+
+
+class LookAtContextParameters(TypedDict):
+    """The parameters of `lookAtContext`."""
+
+    # At which moment; `look` shows everything there is.
+    moment: NotRequired[Moment]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # What the agent was asked: memories that matter to it are among what it is given.
+    query: NotRequired[Optional[str]]
+    # The agent's session: its notes and its working memory are among what it is given.
+    session: NotRequired[Optional[str]]
+    # At most so many tokens; as configured when left out.
+    tokens_max: NotRequired[Optional[int]]
 
 
 class Maintained(TypedDict):
@@ -1975,8 +2180,22 @@ class Merge(TypedDict):
     survivor: MemoryId
 
 
+class MessageAsked(TypedDict):
+    """One thing that was said."""
+
+    # When; now when left out. Whoever tells a turn again gives the same time.
+    at: NotRequired[Optional[str]]
+    role: SaidBy
+    # Of what is too long for a memory the middle is left out; what is blank is not kept.
+    text: str
+
+
 # What to do with what is here.
 Mode = Literal["append", "upsert", "replace"]
+
+
+# At which moment an agent is given something.
+Moment = Literal["start", "resumed", "compacted", "prompt", "look"]
 
 
 # A namespace to move.
@@ -2116,6 +2335,51 @@ class NewMemoryOptions(TypedDict):
     valid_until: NotRequired[Optional[str]]
 
 
+class NoteSessions(TypedDict):
+    """Sessions with notes."""
+
+    namespace: Namespace
+    sessions: List[SessionOverview]
+    # How many there are in all.
+    total: int
+
+
+class NoteView(TypedDict):
+    """One note."""
+
+    # The day it is about.
+    date: NotRequired[Optional[str]]
+    # Whether what it asks for is done.
+    done: bool
+    # Its id.
+    id: str
+    # What kind of thing it is, in a word.
+    kind: NotRequired[Optional[str]]
+    # When it was made.
+    made_at: str
+    # What it was made from.
+    origins: NotRequired[List[str]]
+    # How much it matters.
+    priority: Priority
+    # Who made it.
+    source: str
+    # What it says.
+    text: str
+
+
+class NotesView(TypedDict):
+    """The notes of a session, or the durable ones of a namespace."""
+
+    # When they were last changed.
+    changed_at: NotRequired[Optional[str]]
+    # The notes, in their order.
+    notes: List[NoteView]
+    # Of which session; none for the durable ones.
+    session: NotRequired[Optional[str]]
+    # How many tokens they have.
+    tokens: int
+
+
 class Numbers(TypedDict):
     """What is held in a scope."""
 
@@ -2129,6 +2393,34 @@ class Numbers(TypedDict):
     trashed: int
     # Memories that wait for a vector.
     unembedded: int
+
+
+class ObserveDueParameters(TypedDict):
+    """The parameters of `observeDue`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class ObserveSessionParameters(TypedDict):
+    """The parameters of `observeSession`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # Also try again what was given up.
+    retry: NotRequired[bool]
+
+
+# When what was said becomes notes.
+ObserveWhen = Literal["due", "now", "later"]
+
+
+class Observed(TypedDict):
+    """What was done with the notes."""
+
+    namespace: Namespace
+    # In order; each tells its kind as `event`.
+    steps: List[Any]
 
 
 # In which order to list.
@@ -2155,6 +2447,10 @@ class Part(TypedDict):
     stage: Stage
     # Its share of the sum; negative when it speaks against the memory.
     value: float
+
+
+# What a part of a context holds.
+PartKind = Literal["durable_notes", "session_notes", "earlier_session", "memories", "working_memory"]
 
 
 class Path(TypedDict):
@@ -2184,6 +2480,10 @@ class PathParametersOptions(TypedDict):
 
     # Where both are looked for; by default everywhere that the key opens.
     namespace: NotRequired[Optional[Namespace]]
+
+
+# How much a note matters. The least comes first.
+Priority = Literal["low", "medium", "high"]
 
 
 class Problem(TypedDict):
@@ -2240,6 +2540,49 @@ PromotedCount = TypedDict(
 )
 
 
+class Provenance1Note(TypedDict):
+    # Which one: `n17` of a session, or `d4` of the digest.
+    id: str
+    # The journal entries, memories and notes it was made from.
+    origins: NotRequired[List[str]]
+    # Of which session; none for the digest.
+    session: NotRequired[Optional[str]]
+
+
+class Provenance1(TypedDict):
+    """A note."""
+
+    note: Provenance1Note
+
+
+class Provenance2Memory(TypedDict):
+    # Which one.
+    id: MemoryId
+    # How relevant it seems, if something was asked.
+    score: NotRequired[Optional[float]]
+
+
+class Provenance2(TypedDict):
+    """A memory."""
+
+    memory: Provenance2Memory
+
+
+class Provenance3Work(TypedDict):
+    # Under which key.
+    key: NotRequired[Optional[str]]
+
+
+class Provenance3(TypedDict):
+    """A value of working memory."""
+
+    work: Provenance3Work
+
+
+# Where something that an agent is given is from.
+Provenance = Union["Provenance1", "Provenance2", "Provenance3"]
+
+
 class PurgeAsked(TypedDict):
     """What to destroy."""
 
@@ -2263,7 +2606,8 @@ class Question(TypedDict):
     as_of: NotRequired[Optional[str]]
     # Under all of these circumstances, such as `spatial.place=office`.
     context: NotRequired[List[Circumstance]]
-    # Prefers what belongs to the conversation of this name, and leaves out the working memory of others.
+    # Prefers what belongs to the conversation of this name, and leaves out the working memory of others. What
+    # it is given is not learned again from it.
     in_session: NotRequired[Optional[str]]
     kinds: NotRequired[List[Kind]]
     layers: NotRequired[List[Layer]]
@@ -2294,7 +2638,8 @@ class QuestionOptions(TypedDict):
     as_of: NotRequired[Optional[str]]
     # Under all of these circumstances, such as `spatial.place=office`.
     context: NotRequired[List[Circumstance]]
-    # Prefers what belongs to the conversation of this name, and leaves out the working memory of others.
+    # Prefers what belongs to the conversation of this name, and leaves out the working memory of others. What
+    # it is given is not learned again from it.
     in_session: NotRequired[Optional[str]]
     kinds: NotRequired[List[Kind]]
     layers: NotRequired[List[Layer]]
@@ -2535,11 +2880,29 @@ class Reorbited(TypedDict):
     step: NotRequired[Optional[str]]
 
 
+class Replay(TypedDict):
+    """How a session went."""
+
+    namespace: Namespace
+    session: str
+    # What was said, in order.
+    spoken: List[Spoken]
+
+
 class ReplayAsked(TypedDict):
     """What to try again."""
 
     # Of what was given up, only this one.
     id: NotRequired[Optional[MemoryId]]
+
+
+class ReplaySessionParameters(TypedDict):
+    """The parameters of `replaySession`."""
+
+    # At most so many of the latest.
+    limit: NotRequired[Optional[int]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
 
 
 class Replayed(TypedDict):
@@ -2579,6 +2942,24 @@ class ReportedDisk(TypedDict):
     snapshot_bytes: int
 
 
+class ReturnAsked(TypedDict):
+    """A loan that the agent did not get."""
+
+    # As the context said.
+    loan: str
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The agent's session.
+    session: str
+
+
+class ReturnAskedOptions(TypedDict):
+    """What may be left out of `ReturnAsked`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
 class Revised(TypedDict):
     """A memory after a revision."""
 
@@ -2608,6 +2989,10 @@ class RollbackAskedOptions(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
 
 
+# Who said something.
+SaidBy = Literal["user", "assistant", "system", "tool"]
+
+
 class SchedulerHealth(TypedDict):
     """The chores."""
 
@@ -2634,6 +3019,38 @@ class Session(TypedDict):
     started_at: str
     # The memory that sums it up.
     summary: NotRequired[Optional[MemoryId]]
+
+
+class SessionNotesParameters(TypedDict):
+    """The parameters of `sessionNotes`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class SessionOverview(TypedDict):
+    """A session that notes were made of, or will be."""
+
+    # How many could not be observed, however often it was tried. They are kept.
+    aside: int
+    # When the first note was made.
+    created_at: NotRequired[Optional[str]]
+    # How many notes it has...
+    notes: int
+    # How often it was observed.
+    observations: int
+    # When it was last observed.
+    observed_at: NotRequired[Optional[str]]
+    # How many messages wait to be observed.
+    pending: int
+    # Its name.
+    session: str
+    # ...with how many tokens.
+    tokens: int
+    # What went wrong and is tried again, in words.
+    troubles: NotRequired[List[str]]
+    # Whose it is, if somebody said so.
+    user: NotRequired[Optional[str]]
 
 
 class Sessions(TypedDict):
@@ -2721,6 +3138,15 @@ class SpaceId(TypedDict):
     dimensions: int
     # The model, with everything that changes its output, such as a revision.
     model: str
+
+
+class Spoken(TypedDict):
+    """Something that was said in a session, and what was noted of it."""
+
+    # What was said.
+    entry: JournalEntry
+    # The notes that were made of it.
+    notes: List[NoteView]
 
 
 # One source of evidence, or one thing done with it. Each can be switched off.

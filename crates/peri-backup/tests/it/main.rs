@@ -7,6 +7,7 @@ mod disk;
 mod formats;
 mod halt;
 mod kill;
+mod notes;
 mod ready;
 mod restore;
 mod retention;

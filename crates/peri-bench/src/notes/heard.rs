@@ -1,14 +1,15 @@
 //! A conversation as the engine hears it: turn by turn, at the time it was said.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, ToSpan};
 use perihelion::{
-    Chores, Clock, Decay, EngineChoice, EntryId, EpisodicSettings, Hear, JournalQuery, LayerSettings, Memory,
-    NotesSettings, Observe, Options, OrbitSettings, Order, Perihelion, Recall, Recallable, Said, SaidBy,
-    Scope, Timestamp, TurnsKept,
+    Chores, Clock, Decay, EngineChoice, EntryId, EpisodicSettings, Hear, JournalQuery, JournalSettings,
+    LayerSettings, Memory, NotesSettings, Observe, Options, OrbitSettings, Order, Perihelion, Recall,
+    Recallable, Said, SaidBy, Scope, Timestamp, TurnsKept,
 };
 use tempfile::TempDir;
 
@@ -84,7 +85,7 @@ impl Heard {
         let folder = tempfile::tempdir()?;
         let clock = Clock::manual(turns.first().map_or(Timestamp::UNIX_EPOCH, |first| first.at));
         let layers = LayerSettings {
-            episodic: EpisodicSettings { retention: std::time::Duration::ZERO },
+            episodic: EpisodicSettings { retention: Duration::ZERO },
             ..LayerSettings::default()
         };
         let decay = Decay { enabled: false, ..Decay::default() };
@@ -94,6 +95,7 @@ impl Heard {
             chores: Chores::ByHand,
             notes: keeping.settings(),
             layers,
+            journal: JournalSettings { retention: Duration::ZERO, ..JournalSettings::default() },
             orbit: OrbitSettings { decay, ..OrbitSettings::default() },
             ..Options::at(folder.path())
         })?;
@@ -226,8 +228,14 @@ fn entries(engine: &Perihelion, script: &Script, turns: &[Timed]) -> Outcome<Has
         }
         match page.next {
             Some(next) => query.after = Some(next),
-            None => return Ok(entries),
+            None => break,
         }
+    }
+    let told = turns.iter().filter(|told| !told.turn.text.trim().is_empty()).count();
+    if entries.len() == told {
+        Ok(entries)
+    } else {
+        Err(format!("{}: of {told} turns the journal holds {}", script.name, entries.len()).into())
     }
 }
 
@@ -313,6 +321,19 @@ mod tests {
             assert_eq!(found.len(), sources.len(), "{keeping:?}");
             assert_eq!(heard.turns(), 3);
         }
+    }
+
+    #[test]
+    fn what_was_said_a_year_ago_is_found_like_what_was_said_today() {
+        let turns = vec![
+            turn("1", "2024-01-02 10:00", "The cellar key hangs behind the piano."),
+            turn("2", "", "   "),
+            turn("3", "2025-01-02 10:00", "我今天很忙。"),
+        ];
+        let script = script(turns, "Where does the cellar key hang?", &["1"]);
+        let heard = Heard::hear(script, Keeping::Turns, Roles::Pair, EngineChoice::Off).unwrap();
+        assert_eq!(heard.ask().unwrap()[0].recall(1), 1.0);
+        assert_eq!(heard.memories().unwrap(), 2);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use peri_backup::Snapshot;
-use perihelion::{Difference, DifferenceKind, NamespaceDifference, compare};
+use perihelion::{Difference, DifferenceKind, NamespaceDifference, NotesDifference, compare, compare_notes};
 use serde_json::json;
 
 use super::backup::{self, Place};
@@ -14,7 +14,7 @@ use crate::config::Loaded;
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::home;
-use crate::output::{FAINT, STRONG, fit};
+use crate::output::{FAINT, STRONG, counted, fit};
 
 /// So many memories of each kind are told, unless all are asked for.
 const SHOWN: usize = 20;
@@ -51,15 +51,43 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         }
     })
     .map_err(perihelion::Error::from)?;
+    let notes = compare_notes(&first.notes()?, &second.notes()?)?;
     if app.out.json {
         let differences: Vec<_> = shown.into_values().flatten().collect();
         let complete = counts.iter().map(NamespaceDifference::total).sum::<u64>() == differences.len() as u64;
-        app.out
-            .document(&json!({ "namespaces": counts, "differences": differences, "complete": complete }))?;
+        app.out.document(&json!({
+            "namespaces": counts,
+            "differences": differences,
+            "complete": complete,
+            "notes": notes,
+        }))?;
         return Ok(Exit::Done);
     }
     tell(&counts, &shown, app)?;
+    tell_notes(&notes, app)?;
     Ok(Exit::Done)
+}
+
+fn tell_notes(notes: &[NotesDifference], app: &mut App) -> Result<(), CliError> {
+    if notes.is_empty() {
+        return Ok(());
+    }
+    app.out.line("")?;
+    app.out.line(&app.out.paint(STRONG, "notes"))?;
+    for NotesDifference { namespace, session, added, removed, reworded } in notes {
+        let kinds = [(added, "added"), (removed, "removed"), (reworded, "reworded")];
+        let words: Vec<_> = kinds
+            .into_iter()
+            .filter(|(count, _)| **count > 0)
+            .map(|(count, what)| format!("{} {what}", counted(*count, "note", "notes")))
+            .collect();
+        let words =
+            if words.is_empty() { "the same notes, other details".to_owned() } else { words.join(", ") };
+        let of = session.as_ref().map_or("digest".to_owned(), |session| app.out.clean(session));
+        let about = app.out.paint(FAINT, namespace.as_str());
+        app.out.line(&format!("  {of}: {words}  {about}"))?;
+    }
+    Ok(())
 }
 
 fn snapshot(text: &str, place: &Place, loaded: &Loaded, app: &App) -> Result<Snapshot, CliError> {

@@ -18,8 +18,8 @@ use crate::{cli, import};
 /// Where to.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Holds memories with their history, usage and merges, the trash, edges, sessions and what feedback \
-                  taught, as they are at one moment. With conditions or a limit it holds the memories that fit and \
+    after_help = "Holds memories with their history, usage and merges, the trash, edges, sessions, notes of \
+                  conversations and what feedback taught, as they are at one moment. With conditions or a limit it holds the memories that fit and \
                   the edges between them. A file called .zst is compressed.\n\nExamples:\n  peri export memories.jsonl\n  \
                   peri export memories.jsonl.zst\n  peri export decisions.jsonl --kind decision --since 30d"
 )]
@@ -70,7 +70,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     };
     target.finish()?;
     if app.out.json {
-        let Exported { memories, edges, sessions, entries, turns } = exported;
+        let Exported { memories, edges, sessions, entries, turns, notes } = exported;
         app.out.document(&json!({
             "file": &args.file,
             "memories": memories,
@@ -78,6 +78,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             "sessions": sessions,
             "entries": entries,
             "turns": turns,
+            "notes": notes,
         }))?;
     } else {
         app.out.line(&format!("{} written to {}", words(&exported), args.file.display()))?;
@@ -110,7 +111,7 @@ fn exported(engine: &Perihelion, options: &ExportOptions, out: &mut dyn Write) -
 }
 
 fn words(exported: &Exported) -> String {
-    let Exported { memories, edges, sessions, entries, turns } = exported;
+    let Exported { memories, edges, sessions, entries, turns, notes } = exported;
     let mut words = format!(
         "{}, {}, {}",
         counted(*memories, "memory", "memories"),
@@ -120,6 +121,9 @@ fn words(exported: &Exported) -> String {
     if entries + turns > 0 {
         let events = counted(*entries, "journal event", "journal events");
         words.push_str(&format!(", {events}, {}", counted(*turns, "turn", "turns")));
+    }
+    if *notes > 0 {
+        words.push_str(&format!(", {}", counted(*notes, "set of notes", "sets of notes")));
     }
     words
 }

@@ -21,7 +21,7 @@ pub(crate) struct Args {
 enum Verb {
     /// Show the namespaces and what they hold
     List,
-    /// Move everything of a namespace to another one, which may hold memories already
+    /// Move everything of a namespace, notes included, to another one, which may hold memories already
     Move(MoveArgs),
     /// Move all memories of a namespace to the trash, or destroy them
     Delete(DeleteArgs),
@@ -41,7 +41,7 @@ struct MoveArgs {
 struct DeleteArgs {
     /// The namespace
     name: Namespace,
-    /// Destroy everything at once instead, what lies in the trash included; there is no way back
+    /// Destroy everything at once instead, notes and what lies in the trash included; there is no way back
     #[arg(long)]
     purge: bool,
     /// Do not ask
@@ -131,6 +131,7 @@ fn delete(args: &DeleteArgs, session: &Session, app: &mut App) -> Result<(), Cli
         }
     }
     let deletion = if *purge { Deletion::Purge } else { Deletion::ToTrash };
+    let has_notes = session.engine.has_notes(name)?;
     let memories = session.engine.delete_namespace(name, deletion)?;
     let out = &mut app.out;
     if out.json {
@@ -138,9 +139,13 @@ fn delete(args: &DeleteArgs, session: &Session, app: &mut App) -> Result<(), Cli
     }
     let count = counted(memories, "memory", "memories");
     if *purge {
-        return out.line(&format!("{count} of {name} destroyed"));
+        let notes = if has_notes { " with all notes" } else { "" };
+        return out.line(&format!("{count} of {name} destroyed{notes}"));
     }
     out.line(&format!("{count} of {name} moved to the trash"))?;
+    if has_notes {
+        out.note(&format!("the notes of {name} are kept; --purge destroys them too"))?;
+    }
     out.hint(&format!("bring them back with: peri trash restore ID; peri trash list -n {name} shows them"))
 }
 
@@ -148,7 +153,7 @@ fn delete(args: &DeleteArgs, session: &Session, app: &mut App) -> Result<(), Cli
 fn check_exists(namespace: &Namespace, session: &Session) -> Result<(), CliError> {
     let scope = Scope::Exact(namespace.clone());
     let empty = session.engine.stats(&scope)?.namespaces.is_empty();
-    if empty && session.engine.sessions(&scope, 1)?.is_empty() {
+    if empty && session.engine.sessions(&scope, 1)?.is_empty() && !session.engine.has_notes(namespace)? {
         let missing = StoreError::NoNamespace { namespace: namespace.clone() };
         return Err(perihelion::Error::Store(missing).into());
     }

@@ -21,7 +21,7 @@ use crate::{home, runtime, signals};
 #[command(
     after_help = "A place is a data folder, sqlite:FILE, postgres://user:password@host/database or mysql://…; ${NAME} \
                   in an address is filled from the environment, so that no password need be typed. The source is only \
-                  read, and is not removed. The target is empty; it can be used when everything was read back and \
+                  read, and is not removed. Notes come along, from files to tables and back. The target is empty; it can be used when everything was read back and \
                   compared. Interrupted, the same command goes on where it was. Stop whatever writes to the source \
                   first: what comes later is not moved.\n\nExamples:\n  \
                   peri move --from ~/.local/share/perihelion --to 'postgres://peri:${PGPASSWORD}@db.example/memory'\n  \
@@ -147,6 +147,11 @@ fn tell(moved: &Relocation, from: &Place, to: &Place, out: &mut Output) -> Resul
             "{} {to}: {memories}, {all} in all, the same on both sides to the last value",
             out.paint(GOOD, "moved to")
         ))?;
+        if let Some(notes) = moved.notes.as_ref().filter(|notes| notes.documents + notes.lines > 0) {
+            let documents = counted(notes.documents, "document", "documents");
+            let lines = counted(notes.lines, "line of a log", "lines of logs");
+            out.line(&format!("notes came along: {documents}, {lines}, the same on both sides"))?;
+        }
         out.line(&format!("digest {}", moved.digest))?;
     }
     if moved.source_went_on {

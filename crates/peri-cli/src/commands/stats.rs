@@ -18,6 +18,8 @@ pub(crate) struct Args {}
 #[derive(Serialize)]
 struct Document<'a> {
     folder: PathBuf,
+    /// Bytes of the notes in files.
+    notes_bytes: u64,
     #[serde(flatten)]
     stats: &'a Stats,
 }
@@ -28,17 +30,18 @@ pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
     let session = app.open()?;
     let stats = session.engine.stats(&scope)?;
     let folder = session.engine.folder().to_owned();
+    let notes_bytes = session.engine.notes_bytes();
     if app.out.json {
-        app.out.document(&Document { folder, stats: &stats })?;
+        app.out.document(&Document { folder, notes_bytes, stats: &stats })?;
     } else {
         app.out.field("folder", &folder.display().to_string())?;
-        tell(&stats, &mut app.out)?;
+        tell(&stats, notes_bytes, &mut app.out)?;
     }
     session.close(&mut app.out)?;
     Ok(Exit::Done)
 }
 
-fn tell(stats: &Stats, out: &mut Output) -> Result<(), CliError> {
+fn tell(stats: &Stats, notes_bytes: u64, out: &mut Output) -> Result<(), CliError> {
     out.field("memories", &grouped(stats.memories))?;
     out.field("in the trash", &grouped(stats.trashed))?;
     out.field("no vector yet", &grouped(stats.unembedded))?;
@@ -47,6 +50,9 @@ fn tell(stats: &Stats, out: &mut Output) -> Result<(), CliError> {
         "on disk",
         &format!("{} in the database, {} in indexes", bytes(stats.database_bytes), bytes(stats.index_bytes)),
     )?;
+    if notes_bytes > 0 {
+        out.field("notes", &format!("{} in files", bytes(notes_bytes)))?;
+    }
     stats.namespaces.iter().try_for_each(|namespace| tell_namespace(namespace, out))
 }
 

@@ -33,7 +33,7 @@ fn a_dry_run_does_nothing() {
 
 #[test]
 fn what_matters_is_written_into_a_section_and_edits_come_back() {
-    let peri = Peri::new().with("PERI_NOTES_PROMOTE_TOKENS", "1");
+    let peri = Peri::new().with("PERI_NOTES_PROMOTE_TOKENS", "1").with("PERI_NOTES_RECALLABLE", "false");
     peri.ok(&["hear", "--session", "s", "--user", "Remember: never deploy on Fridays.", "--now"]);
     let file = peri.file("AGENTS.md", FILE);
     peri.remember(&["The staging server is called Ganymede", "--pin"]);
@@ -65,7 +65,7 @@ fn bad_files_are_refused_and_what_was_done_before_is_told() {
     let damaged = peri.file("damaged.md", "<!-- perihelion:end -->\n");
     for (args, code, said) in [
         (&["bridge", "import"][..], 2, "FILE"),
-        (&["bridge", "import", "/nowhere/CLAUDE.md"], 3, "there is no file"),
+        (&["bridge", "import", "missing.md"], 3, "there is no file"),
         (&["bridge", "import", &bytes], 2, "not text in UTF-8"),
         (&["bridge", "sync", &damaged], 2, "damaged"),
         (&["bridge", "status", &good, "-n", "team/*"], 2, "exactly one namespace"),

@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 123] = [
+const COMMANDS: [&[&str]; 125] = [
     &[],
     &["remember"],
     &["recall"],
@@ -11,6 +11,8 @@ const COMMANDS: [&[&str]; 123] = [
     &["get"],
     &["list"],
     &["history"],
+    &["hook"],
+    &["session", "forget"],
     &["work"],
     &["work", "set"],
     &["work", "get"],

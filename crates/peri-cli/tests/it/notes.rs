@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use super::support::{Peri, text};
 
 const TURNS: &str = concat!(
-    r#"{"role":"user","text":"We decided to use Postgres for the store.","at":"2026-11-16T09:00:00Z"}"#,
+    r#"{"role":"user","text":"We decided to use Postgres for the store.","at":"2026-03-02T09:00:00Z"}"#,
     "\n\n",
-    r#"{"role":"assistant","text":"Understood.","at":"2026-11-16T09:00:05Z"}"#,
+    r#"{"role":"assistant","text":"Understood.","at":"2026-03-02T09:00:05Z"}"#,
     "\n",
-    r#"{"role":"user","text":"기억해: 금요일에는 절대 배포하지 않는다.","at":"2026-11-16T09:01:00Z"}"#,
+    r#"{"role":"user","text":"기억해: 금요일에는 절대 배포하지 않는다.","at":"2026-03-02T09:01:00Z"}"#,
     "\n",
-    r#"{"role":"user","text":"我们决定使用 Rust。","at":"2026-11-16T09:02:00Z"}"#,
+    r#"{"role":"user","text":"我们决定使用 Rust。","at":"2026-03-02T09:02:00Z"}"#,
     "\n",
 );
 
@@ -37,7 +37,7 @@ fn what_is_heard_waits_until_it_is_observed() {
     let listed = peri.ok(&["session", "list"]);
     assert!(listed.contains("heard  standup  0 notes, 0 tokens, 1 message waiting"), "{listed}");
     let observed = peri.ok(&["session", "observe", "standup"]);
-    assert_eq!(observed, "observed 1 message of standup: 1 new note\n");
+    assert_eq!(observed, "observed 1 message of standup: 1 new note, 1 proposed as durable\n");
     assert_eq!(notes(&peri, &["standup"]), ["Never deploy on Fridays."]);
     let again = peri.json(&["session", "observe", "standup"]);
     assert_eq!(again, json!({ "namespace": "default", "session": "standup", "steps": [] }));
@@ -185,7 +185,7 @@ fn a_context_is_the_text_for_the_agent_and_nothing_else() {
         "{run:?}"
     );
     assert!(run.out.contains("금요일") && run.out.contains("我们决定使用 Rust"), "{}", run.out);
-    assert!(run.err.contains(" of 4,000 tokens: "), "{}", run.err);
+    assert!(run.err.contains(" of 2,000 tokens: "), "{}", run.err);
     let quiet = peri.run(&["-q", "context", "--session", "standup"]);
     assert_eq!((quiet.out, quiet.err), (run.out, String::new()), "looking marks nothing");
     let told = peri.json(&["context", "--session", "standup", "--moment", "prompt", "Postgres"]);
@@ -214,7 +214,7 @@ fn what_is_delivered_once_is_not_delivered_again() {
     let given = |args: &[&str]| peri.ok(&[&["context", "--deliver", "--session"], args].concat());
     assert!(given(&["next"]).contains("<earlier-session>"), "the session before it is handed over");
     assert!(!given(&["next", "--moment", "prompt"]).contains("earlier-session"));
-    assert!(!given(&["third"]).contains("Postgres"), "nor to anybody else");
+    assert!(!given(&["third"]).contains("earlier-session"), "nor to anybody else");
     assert!(given(&["standup", "--moment", "prompt"]).contains("Postgres"), "its own notes are new to it");
     assert!(!given(&["standup", "--moment", "prompt"]).contains("Postgres"));
     assert!(given(&["standup", "--moment", "compacted"]).contains("Postgres"), "it lost sight of them");

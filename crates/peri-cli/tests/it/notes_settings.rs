@@ -53,7 +53,7 @@ fn the_tokens_of_a_context_are_those_of_its_moment() {
     let at = |moment: &'static str| {
         move |peri: &Peri| peri.json(&["context", "--moment", moment])["tokens_max"].to_string()
     };
-    check(("notes.context.start_tokens", "77"), at("start"), "4000", "77");
+    check(("notes.context.start_tokens", "77"), at("start"), "2000", "77");
     check(("notes.context.prompt_tokens", "88"), at("prompt"), "1200", "88");
 }
 

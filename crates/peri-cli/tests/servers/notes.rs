@@ -56,7 +56,7 @@ fn check_notes(server: Option<Database>) {
         here.observe(&Namespace::default(), "월요일").is_ok() && noted(&here).len() == 2
     });
     assert!(noted(&there).iter().any(|note| note.contains("Rust")), "{:?}", noted(&there));
-    [here, there].map(|engine| engine.close().unwrap());
+    [here, there].into_iter().for_each(|engine| engine.close().unwrap());
 }
 
 #[test]

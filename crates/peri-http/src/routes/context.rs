@@ -9,7 +9,7 @@ use perihelion::{AgentContext, Confirmation, ContextRequest, Delivery, Moment, N
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::extract::{Body, Query, Visit, optional_whole};
+use crate::extract::{Body, Query, Visit, WHOLE_MAX, optional_whole};
 use crate::loans::Whose;
 use crate::problem::Problem;
 use crate::table::Need::Role;
@@ -56,7 +56,7 @@ pub(super) struct LookAsked {
     #[schemars(with = "Option<crate::routes::Text>")]
     query: Option<String>,
     /// At most so many tokens; as configured when left out.
-    #[schemars(range(min = 1, max = crate::extract::WHOLE_MAX))]
+    #[schemars(range(min = 1, max = WHOLE_MAX))]
     tokens_max: Option<usize>,
     /// At which moment; `look` shows everything there is.
     #[serde(default)]
@@ -77,7 +77,7 @@ pub(super) struct GiveAsked {
     query: Option<String>,
     /// At most so many tokens; as configured when left out.
     #[serde(default, deserialize_with = "optional_whole")]
-    #[schemars(range(min = 1, max = crate::extract::WHOLE_MAX))]
+    #[schemars(range(min = 1, max = WHOLE_MAX))]
     tokens_max: Option<usize>,
     /// At which moment; `look` shows everything there is.
     #[serde(default)]
@@ -152,7 +152,7 @@ fn delivery(visit: &Visit, asked: &GiveAsked) -> Result<Delivery, Problem> {
     match (asked.deliver, &asked.session) {
         (Deliver::Look, _) => Ok(Delivery::Look),
         (Deliver::Once, None) => {
-            Err(Problem::invalid("`session`: what is given once is given to a session; say which"))
+            Err(Problem::contradiction("`session`: what is given once is given to a session; say which"))
         }
         (Deliver::Once, Some(_)) => {
             // What is lent is gone for others.
@@ -165,6 +165,9 @@ fn delivery(visit: &Visit, asked: &GiveAsked) -> Result<Delivery, Problem> {
 async fn give_at(visit: Visit, request: ContextRequest) -> Result<Json<GivenContext>, Problem> {
     if request.tokens_max == Some(0) {
         return Err(Problem::invalid("`tokens_max`: nothing fits into 0"));
+    }
+    if request.tokens_max.is_some_and(|tokens| tokens as u64 > WHOLE_MAX) {
+        return Err(Problem::invalid(format!("`tokens_max`: more than {WHOLE_MAX}")));
     }
     let app = visit.app.clone();
     let given = visit.work(move |engine| {

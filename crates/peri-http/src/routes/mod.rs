@@ -64,6 +64,7 @@ pub(crate) fn path_part(name: &str, generator: &mut SchemaGenerator) -> Schema {
         "key" => generator.subschema_for::<KeyId>(),
         "entry" => generator.subschema_for::<EntryId>(),
         "turn" => generator.subschema_for::<TurnId>(),
+        "session" => generator.subschema_for::<Label>(),
         _ => json_schema!({"type": "string", "minLength": 1, "maxLength": 256}),
     }
 }

@@ -194,7 +194,6 @@ async fn a_key_of_another_namespace_sees_and_takes_nothing() {
 async fn what_cannot_be_asked_for_is_refused_by_name() {
     let house = House::open().await;
     for (body, named) in [
-        (json!({"deliver": "once"}), "`session`"),
         (json!({"deliver": "twice", "session": "s"}), "`deliver`"),
         (json!({"moment": "never"}), "`moment`"),
         (json!({"session": " "}), "session"),
@@ -209,6 +208,8 @@ async fn what_cannot_be_asked_for_is_refused_by_name() {
         let problem = house.post("/v1/context", &body).send().await.problem(400, "invalid-input");
         assert!(problem["detail"].as_str().unwrap().contains(named), "{body}: {problem}");
     }
+    let nobodys = house.post("/v1/context", &json!({"deliver": "once"})).send().await;
+    assert!(nobodys.problem(422, "contradiction")["detail"].as_str().unwrap().contains("`session`"));
     for (path, body) in [
         ("confirm", json!({"session": "s"})),
         ("confirm", json!({"session": " ", "loan": "1"})),
@@ -220,7 +221,14 @@ async fn what_cannot_be_asked_for_is_refused_by_name() {
         let path = format!("/v1/context/{path}");
         house.post(&path, &body).send().await.problem(400, "invalid-input");
     }
-    for query in ["session=%20", "tokens_max=0", "moment=never", "deliver=once", "query="] {
+    for query in [
+        "session=%20",
+        "tokens_max=0",
+        "tokens_max=9007199254740992",
+        "moment=never",
+        "deliver=once",
+        "query=",
+    ] {
         house.get(&format!("/v1/context?{query}")).send().await.problem(400, "invalid-input");
     }
     let nobody = json!({"session": "s", "loan": "17-1"});

@@ -90,7 +90,7 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
             context::as_text,
         ),
         Entry::told(
-            line("context_take", Notes, Changes, Writer, context::TAKE_WHEN),
+            line("context_take", Notes, AddsAgain, Writer, context::TAKE_WHEN),
             context::take,
             context::as_text,
         ),

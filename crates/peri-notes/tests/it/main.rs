@@ -7,3 +7,4 @@ mod lending;
 mod races;
 mod story;
 mod support;
+mod travel;

@@ -10,6 +10,7 @@ mod encode;
 mod ends;
 mod error;
 mod note;
+mod notes;
 mod numbers;
 mod pages;
 mod place;
@@ -27,6 +28,7 @@ use serde::Serialize;
 use crate::sql::connection::Connection;
 pub use error::RelocateError;
 pub(crate) use note::refuse_half_moved;
+pub use notes::{AllNotes, CarriedNotes, CarryNotes, KeptNote, MovedNotes};
 pub use place::{Place, PlaceError};
 
 use ends::End;
@@ -74,6 +76,9 @@ pub struct Relocation {
     pub tables: Vec<MovedTable>,
     /// The digest of everything, the same on both sides.
     pub digest: String,
+    /// The notes that were moved on their own, because they lie in files on one side at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes: Option<MovedNotes>,
     /// Whether a part of it was there from an earlier attempt.
     pub resumed: bool,
     /// Whether the source was written to after the move had begun. What was written then is not in the target.
@@ -88,6 +93,20 @@ pub struct Relocation {
 pub fn relocate(
     from: &Place,
     to: &Place,
+    progress: &mut dyn FnMut(MoveProgress),
+    halt: &AtomicBool,
+) -> Result<Relocation, RelocateError> {
+    relocate_with(from, to, None, progress, halt)
+}
+
+/// The same with somebody who takes care of the notes before the target can be used.
+///
+/// # Errors
+/// As those of [`relocate`], and those of whoever takes care of the notes.
+pub fn relocate_with(
+    from: &Place,
+    to: &Place,
+    carry: Option<CarryNotes<'_>>,
     progress: &mut dyn FnMut(MoveProgress),
     halt: &AtomicBool,
 ) -> Result<Relocation, RelocateError> {
@@ -115,9 +134,9 @@ pub fn relocate(
         }
     };
     let source_went_on = source.went_on()?;
-    target.release(&source.stamp)?;
+    let notes = target.release(&source.stamp, carry)?;
     let digest = verify::whole(&tables);
-    Ok(Relocation { tables, digest, resumed, source_went_on })
+    Ok(Relocation { tables, digest, notes, resumed, source_went_on })
 }
 
 /// The store that is moved, as of one moment.

@@ -6,6 +6,7 @@ use rusqlite::params;
 
 use super::ends::{Commit, End};
 use super::note::{self, Note, Stage, Stamp};
+use super::notes::{self, AllNotes, CarriedNotes, CarryNotes, MovedNotes};
 use super::tables::{self, TABLES};
 use super::{Place, RelocateError, Source, numbers};
 use crate::sql::connection::{Connection, Dialect};
@@ -116,14 +117,39 @@ impl Target {
         }
     }
 
-    /// Makes it a store like any other. Everything has been compared.
-    pub(super) fn release(&self, stamp: &Stamp) -> Result<(), RelocateError> {
-        let released = || {
+    /// Makes it a store like any other. Everything has been compared, but for notes that come from elsewhere or go
+    /// elsewhere: they are compared when they are where they belong.
+    pub(super) fn release(
+        &self,
+        stamp: &Stamp,
+        carry: Option<CarryNotes<'_>>,
+    ) -> Result<Option<MovedNotes>, RelocateError> {
+        let Some(carry) = carry else {
+            self.release_holding(stamp, None)?;
+            return Ok(None);
+        };
+        let held = notes::read(&self.connection).map_err(|trouble| self.told(trouble))?;
+        let CarriedNotes { tables, moved } = carry(held)?;
+        self.release_holding(stamp, tables.as_ref())?;
+        Ok(Some(moved))
+    }
+
+    /// Releases it with other notes than those that were copied, if there are any.
+    fn release_holding(&self, stamp: &Stamp, others: Option<&AllNotes>) -> Result<(), RelocateError> {
+        let differ = || RelocateError::Differs { table: "note_documents", key: "all notes".to_owned() };
+        let mut same_notes = true;
+        let mut released = || {
             numbers::count_on(&self.connection, stamp.event)?;
             let transaction = self.end.begin(&self.connection, Commit::Last)?;
             let same_change = note::change(&self.connection)? == stamp.change;
             if !same_change || !self.is_undisturbed()? {
                 return Ok(false);
+            }
+            if let Some(others) = others {
+                same_notes = notes::write(&self.connection, others)?;
+                if !same_notes {
+                    return Ok(false);
+                }
             }
             note::remove(&self.connection)?;
             transaction.commit()?;
@@ -131,6 +157,7 @@ impl Target {
         };
         match released().map_err(|trouble| self.told(trouble))? {
             true => Ok(()),
+            false if !same_notes => Err(differ()),
             false => Err(RelocateError::Disturbed { place: self.place.clone() }),
         }
     }

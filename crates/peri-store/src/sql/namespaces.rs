@@ -36,7 +36,6 @@ impl Ledger<'_> {
         self.move_rows("sessions", &["name"], old, new)?;
         self.move_rows("journal_entries", &["id"], old, new)?;
         self.move_rows("journal_turns", &["id"], old, new)?;
-        self.move_notes(old, new, at)?;
         self.forget_learned(old)?;
         self.moved_edges(old, new)?;
         let settled_at = read::settled_at(self.connection, old)?.map(Timestamp::as_millisecond);

@@ -16,7 +16,7 @@ const BYTES_MAX: usize = 1 << 20;
 
 impl Ledger<'_> {
     /// Makes changes of notes if everything that is expected is so. Otherwise the whole call is taken back.
-    pub(super) fn commit_notes(&mut self, commit: &NotesCommit) -> Result<Written, Trouble> {
+    pub(crate) fn commit_notes(&mut self, commit: &NotesCommit) -> Result<Written, Trouble> {
         let held = read::namespace_number(self.connection, commit.namespace())?;
         for (key, expected) in commit.expected() {
             if !self.is_so(held, key, expected)? {
@@ -93,22 +93,15 @@ impl Ledger<'_> {
 
     fn change_notes(&self, namespace: i64, change: &Change) -> Result<(), Trouble> {
         match change {
-            Change::Put { key, text } => {
-                self.put_document(namespace, key.collection().as_str(), key.name(), text)
-            }
+            Change::Put { key, text } => self.put_document(namespace, key, text),
             Change::Remove { key } => self.remove_notes("note_documents", namespace, key),
             Change::Clear { key } => self.remove_notes("note_lines", namespace, key),
             Change::Append { key, lines } => self.append_lines(namespace, key, lines),
         }
     }
 
-    pub(super) fn put_document(
-        &self,
-        namespace: i64,
-        collection: &str,
-        name: &str,
-        text: &str,
-    ) -> Result<(), Trouble> {
+    fn put_document(&self, namespace: i64, key: &Key, text: &str) -> Result<(), Trouble> {
+        let (collection, name) = (key.collection().as_str(), key.name());
         self.connection
             .prepare_cached(
                 "INSERT INTO note_documents (namespace_id, collection, name, text, version) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -159,19 +152,15 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    fn last_line(&self, namespace: i64, key: &Key) -> Result<i64, Trouble> {
-        self.last_number(namespace, key.collection().as_str(), key.name())
-    }
-
     /// The number of the last line of a log; zero if it has none.
-    pub(super) fn last_number(&self, namespace: i64, collection: &str, name: &str) -> Result<i64, Trouble> {
+    fn last_line(&self, namespace: i64, key: &Key) -> Result<i64, Trouble> {
         let last = self
             .connection
             .prepare_cached(
                 "SELECT number FROM note_lines WHERE namespace_id = ?1 AND collection = ?2 AND name = ?3
                  ORDER BY number DESC LIMIT 1",
             )?
-            .query_row(params![namespace, collection, name], |row| row.get(0))
+            .query_row(params![namespace, key.collection().as_str(), key.name()], |row| row.get(0))
             .optional()?;
         Ok(last.unwrap_or(0))
     }
@@ -198,7 +187,7 @@ fn fitting(lines: &[String]) -> usize {
 }
 
 /// A document; none if there is none.
-pub(super) fn document(
+pub(crate) fn document(
     connection: &Connection,
     namespace: &Namespace,
     key: &Key,
@@ -213,7 +202,7 @@ pub(super) fn document(
 }
 
 /// The lines of a log, the oldest first.
-pub(super) fn lines(
+pub(crate) fn lines(
     connection: &Connection,
     namespace: &Namespace,
     key: &Key,
@@ -227,7 +216,7 @@ pub(super) fn lines(
 }
 
 /// What a collection holds, sorted.
-pub(super) fn list(
+pub(crate) fn list(
     connection: &Connection,
     namespace: &Namespace,
     collection: Collection,
@@ -263,7 +252,7 @@ pub(super) fn documents(
 }
 
 /// The namespaces that hold notes, sorted.
-pub(super) fn namespaces(connection: &Connection) -> Result<Vec<Namespace>, Trouble> {
+pub(crate) fn namespaces(connection: &Connection) -> Result<Vec<Namespace>, Trouble> {
     connection
         .prepare_cached(
             "SELECT n.path FROM namespaces n

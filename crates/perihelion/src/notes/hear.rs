@@ -202,8 +202,10 @@ impl Core {
         let now = self.now();
         let mut found = Vec::new();
         heard.messages.retain(|said| !said.text.trim().is_empty());
-        for said in &mut heard.messages {
-            let at = said.at.unwrap_or(now);
+        for (place, said) in heard.messages.iter_mut().enumerate() {
+            // What has no time of its own keeps its order.
+            let later = jiff::SignedDuration::from_millis(i64::try_from(place).unwrap_or(0));
+            let at = said.at.unwrap_or_else(|| now.saturating_add(later).unwrap_or(now));
             said.at = Some(Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at));
             said.text.retain(|c| c != '\0');
             if self.options.redaction == Redaction::On {

@@ -3,10 +3,12 @@
 mod context;
 mod faces;
 mod hear;
+pub(crate) mod relocate;
 mod settings;
 mod sessions;
 mod step;
 mod tell;
+pub(crate) mod travel;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -24,6 +26,7 @@ pub use context::{
 };
 pub use faces::Confirmation;
 pub use hear::{Hear, HeardOutcome, HeardReceipt, Observe, Said, SaidBy};
+pub use travel::{BringBack, NotesBroughtBack, NotesState, NotesStill};
 pub use sessions::{NoteView, NotesView, SessionOverview, Spoken};
 pub use settings::{
     ContextSettings, NotesPlace, NotesSettings, Recallable, ThinkerChoice, TurnsKept,
@@ -75,7 +78,7 @@ impl Core {
         Ok(self.companion()?.notes())
     }
 
-    fn shelf_of_notes(&self) -> Arc<dyn Shelf> {
+    pub(crate) fn shelf_of_notes(&self) -> Arc<dyn Shelf> {
         if self.keeps_notes_in_store() {
             return Arc::new(StoreShelf::new(Arc::clone(&self.store)));
         }

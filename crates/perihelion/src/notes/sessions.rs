@@ -122,6 +122,13 @@ impl Perihelion {
         Ok(all)
     }
 
+    /// The namespaces of a scope that have notes, or something that will become some.
+    pub fn note_namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, Error> {
+        let mut all = self.core.notes()?.namespaces()?;
+        all.retain(|namespace| scope.contains(namespace));
+        Ok(all)
+    }
+
     /// The notes of a session; none if there are none.
     pub fn session_notes(&self, namespace: &Namespace, session: &str) -> Result<Option<NotesView>, Error> {
         let session = self.core.session_named(session)?;

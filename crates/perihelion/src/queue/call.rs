@@ -92,6 +92,8 @@ pub(super) fn may_wait(writes: &[Write]) -> bool {
                 // An answer that is kept too late is of no use.
                 | Write::KeepAnswer(_)
                 | Write::DropAnswers { .. }
+                // What was read for it may have changed by then.
+                | Write::CommitNotes(_)
                 // Chores.
                 | Write::ShipEvents { .. }
                 | Write::Settle(_)

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 use std::io::Write as IoWrite;
+use std::sync::Arc;
 
+use peri_notes::Notes;
 use peri_store::{EdgeKey, Links, ListQuery, Order, Store, Trashed};
 use peri_types::{Edge, Filter, Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::Serialize;
@@ -21,8 +23,9 @@ const PAGE: usize = 256;
 /// An export with a filter or a limit is *partial*. It holds the memories that fit and the edges between them, but
 /// neither sessions nor what use taught, which speak of memories that may not be there. What took the place of a
 /// memory is told although it may not be in the file. The journal comes along as far as the filter speaks of sessions,
-/// times and who spoke, and not at all if it asks for more, or if there is a limit. The header says that it is
-/// partial, and importing it moves nothing to the trash.
+/// times and who spoke, and not at all if it asks for more, or if there is a limit. Notes do not come along, since what
+/// is noted of a session speaks of all of it. The header says that it is partial, and importing it moves nothing to the
+/// trash.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportOptions {
     /// Where to look.
@@ -58,7 +61,7 @@ impl From<&Scope> for ExportOptions {
 }
 
 impl ExportOptions {
-    fn is_partial(&self) -> bool {
+    pub(super) fn is_partial(&self) -> bool {
         !self.filter.is_empty() || self.limit.is_some()
     }
 }
@@ -77,11 +80,14 @@ pub struct Exported {
     pub entries: u64,
     /// Turns.
     pub turns: u64,
+    /// Sets of notes: one for each session of which anything is kept, and one for each digest.
+    pub notes: u64,
 }
 
 impl Perihelion {
     /// Writes everything of a scope, or what options choose of it, line by line, as it is at one moment: what others
-    /// change meanwhile is not in it. What has expired from a working memory is not either.
+    /// change meanwhile is not in it. What has expired from a working memory is not either. Notes in files are as they
+    /// are when it comes to them, each session as of one moment.
     pub fn export(&self, what: impl Into<ExportOptions>, out: &mut dyn IoWrite) -> Result<Exported, Error> {
         self.export_watched(&what.into(), out, &mut |_| {})
     }
@@ -97,15 +103,17 @@ impl Perihelion {
         if !core.store.is_read_only() {
             core.usage.flush(&*core.store)?;
         }
-        let store = core.store.frozen()?;
+        let store: Arc<dyn Store> = Arc::from(core.store.frozen()?);
+        let notes = core.notes_beside(&store);
         let (written, buffer, now) = (Exported::default(), Vec::new(), core.now());
-        Export { store: &*store, options, now, out, watch, written, buffer }.run()
+        Export { store: &*store, notes, options, now, out, watch, written, buffer }.run()
     }
 }
 
 /// An export under way.
 pub(super) struct Export<'a> {
     pub(super) store: &'a dyn Store,
+    pub(super) notes: Notes,
     pub(super) options: &'a ExportOptions,
     now: Timestamp,
     out: &'a mut dyn IoWrite,
@@ -128,14 +136,14 @@ impl Export<'_> {
     fn run(mut self) -> Result<Exported, Error> {
         let partial = self.options.is_partial();
         self.line(&Line::Header(Header { perihelion: FORMAT, partial }))?;
-        for namespace in self.store.namespaces(&self.options.scope)? {
+        for namespace in self.namespaces()? {
             if self.is_full() {
                 break;
             }
             self.namespace(&namespace)?;
         }
-        let Exported { memories, edges, sessions, entries, turns } = self.written;
-        self.line(&Line::End(End { memories, edges, sessions, entries, turns }))?;
+        let Exported { memories, edges, sessions, entries, turns, notes } = self.written;
+        self.line(&Line::End(End { memories, edges, sessions, entries, turns, notes }))?;
         self.out.flush().map_err(Error::Transfer)?;
         Ok(self.written)
     }
@@ -146,18 +154,20 @@ impl Export<'_> {
 
     fn namespace(&mut self, namespace: &Namespace) -> Result<(), Error> {
         let stats = self.store.stats(&Scope::Exact(namespace.clone()))?;
-        let Some(stats) = stats.into_iter().next() else { return Ok(()) };
-        let deserted = stats.memories + stats.trashed == 0
+        let stats = stats.into_iter().next();
+        let (trashed, unlinked) = stats.as_ref().map_or((0, 0), |own| (own.trashed, own.unlinked));
+        let deserted = stats.as_ref().is_none_or(|own| own.memories + own.trashed == 0)
             && self.store.sessions_after(namespace, None, 1)?.is_empty()
-            && self.store.journal_stats(&Scope::Exact(namespace.clone()))?.is_empty();
+            && self.store.journal_stats(&Scope::Exact(namespace.clone()))?.is_empty()
+            && !self.has_notes(namespace)?;
         if deserted {
             return Ok(());
         }
-        let settled_at = stats.settled_at;
+        let settled_at = stats.and_then(|own| own.settled_at);
         self.line(&Line::Namespace(NamespaceLine { namespace: namespace.clone(), settled_at }))?;
-        let without_trash = self.options.trash == ExportedTrash::Without && stats.trashed > 0;
+        let without_trash = self.options.trash == ExportedTrash::Without && trashed > 0;
         let mut taken = Taken { selective: self.options.is_partial() || without_trash, last: None };
-        self.memories(namespace, Trashed::Without, stats.unlinked > 0, &mut taken)?;
+        self.memories(namespace, Trashed::Without, unlinked > 0, &mut taken)?;
         if self.options.trash == ExportedTrash::With {
             self.memories(namespace, Trashed::Only, false, &mut taken)?;
         }
@@ -166,7 +176,8 @@ impl Export<'_> {
             self.learned(namespace)?;
             self.sessions(namespace)?;
         }
-        self.journal(namespace)
+        self.journal(namespace)?;
+        self.noted(namespace)
     }
 
     fn memories(

@@ -23,13 +23,15 @@ const STATES_KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// What an import does with what is here.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ImportMode {
-    /// It stays; only memories with new ids come in.
+    /// It stays; only memories with new ids come in. Notes are joined with those that are here, and none is lost.
     #[default]
     Append,
-    /// A memory with the same id is replaced by the imported one.
+    /// A memory with the same id is replaced by the imported one, and so are the notes of a session of the same name, and
+    /// the digest, which goes to the archive.
     Upsert,
     /// Likewise; and what the namespaces of the file hold beyond it goes to the trash at the end, if the file was
-    /// whole. What was remembered since the import began stays, and so does the journal, which knows no trash.
+    /// whole. What was remembered since the import began stays, and so do the journal and notes, which know no
+    /// trash.
     Replace,
 }
 
@@ -130,6 +132,8 @@ pub struct Imported {
     pub entries: u64,
     /// Turns that are new here or replaced those with their ids.
     pub turns: u64,
+    /// Sets of notes, of sessions and digests, that are new here or changed what was here.
+    pub notes: u64,
     /// Memories that were moved to the trash.
     pub trashed: u64,
     /// Lines that could not be taken, with the reason; the rest is kept.
@@ -242,6 +246,9 @@ impl Core {
             Line::Session(session) => limits.check_label("session", &session.name)?,
             Line::Entry(entry) => self.check_entry(entry)?,
             Line::Turn(turn) => self.check_turn(turn)?,
+            Line::Notes(line) => {
+                line.parcel.session().map_or(Ok(()), |own| limits.check_label("session", own.as_str()))?;
+            }
             Line::Feedback(record) => limits.check_query(&record.query)?,
             Line::Weights(line) => limits.check_content(&line.reason)?,
             Line::Header(_) | Line::Namespace(_) | Line::End(_) => {}
@@ -272,6 +279,7 @@ impl Core {
         writes.push(Write::DropImports { before });
         self.write(writes)?;
         self.nudge();
+        self.nudge_notes();
         Ok(())
     }
 }
@@ -395,6 +403,7 @@ impl Import<'_> {
             Line::Session(session) => return Some(Waiting::Session(session)),
             Line::Entry(entry) => return Some(Waiting::Entry(entry)),
             Line::Turn(turn) => return Some(Waiting::Turn(turn)),
+            Line::Notes(line) => return Some(Waiting::Notes(line)),
             Line::Edge(EdgeLine { namespace, edge }) => {
                 // What replaced others points to all of them, however many.
                 let replaces = edge.edge_type == EdgeType::Supersedes;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use peri_notes::Parcel;
 use peri_store::{FeedbackRecord, Session};
 use peri_types::{Edge, JournalEntry, Namespace, Timestamp, Turn};
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::memory_line::MemoryLine;
 use crate::RedactedSecret;
 use crate::journal::{redact_entry, redact_turn};
-use crate::redact::{redact_parts, redact_text};
+use crate::redact::{redact_parts, redact_text, redact_value};
 
 /// One line.
 #[derive(Debug, Serialize)]
@@ -25,6 +26,8 @@ pub(super) enum Line {
     Entry(Box<JournalEntry>),
     /// A turn of the journal.
     Turn(Box<Turn>),
+    /// Everything that is kept of a session's notes, or of the digest of a namespace.
+    Notes(Box<NotesLine>),
     /// What somebody said of results.
     Feedback(FeedbackRecord),
     /// Weights that feedback taught.
@@ -58,6 +61,13 @@ pub(super) struct EdgeLine {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+pub(super) struct NotesLine {
+    pub(super) namespace: Namespace,
+    #[serde(flatten)]
+    pub(super) parcel: Parcel,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct WeightsLine {
     pub(super) namespace: Namespace,
     pub(super) at: Timestamp,
@@ -76,6 +86,9 @@ pub(super) struct End {
     pub(super) entries: u64,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) turns: u64,
+    /// Files from before notes came along have none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) notes: u64,
 }
 
 /// What a line says it is.
@@ -97,6 +110,7 @@ impl Line {
             "namespace" => Self::Namespace(read(text)?),
             "entry" => Self::Entry(read(text)?),
             "turn" => Self::Turn(read(text)?),
+            "notes" => Self::Notes(read(text)?),
             "feedback" => Self::Feedback(read(text)?),
             "weights" => Self::Weights(read(text)?),
             "header" => Self::Header(read(text)?),
@@ -112,6 +126,7 @@ impl Line {
             Self::Memory(line) => Some(&line.memory.namespace),
             Self::Entry(entry) => Some(&entry.namespace),
             Self::Turn(turn) => Some(&turn.namespace),
+            Self::Notes(line) => Some(&line.namespace),
             Self::Namespace(NamespaceLine { namespace, .. })
             | Self::Edge(EdgeLine { namespace, .. })
             | Self::Session(Session { namespace, .. })
@@ -135,10 +150,24 @@ impl Line {
             Self::Session(session) => redact_text(&mut session.name, found),
             Self::Entry(entry) => redact_entry(entry, found),
             Self::Turn(turn) => redact_turn(turn, found),
+            Self::Notes(line) => line.parcel.each_text(|text| redact_note(text, found)),
             Self::Feedback(record) => redact_text(&mut record.query, found),
             Self::Weights(line) => redact_text(&mut line.reason, found),
             Self::Header(_) | Self::Namespace(_) | Self::Edge(_) | Self::End(_) => {}
         }
+    }
+}
+
+/// Takes secrets out of a document or of a line of a log. One in JSON stays JSON.
+fn redact_note(text: &mut String, found: &mut Vec<RedactedSecret>) {
+    let Ok(mut value) = serde_json::from_str::<serde_json::Value>(text) else {
+        return redact_text(text, found);
+    };
+    let before = value.clone();
+    redact_value(&mut value, found);
+    if value != before {
+        let end = if text.ends_with('\n') { "\n" } else { "" };
+        *text = format!("{value}{end}");
     }
 }
 

@@ -69,6 +69,7 @@ impl Outline {
             Line::Session(_) => self.count(|read| read.sessions += 1),
             Line::Entry(_) => self.count(|read| read.entries += 1),
             Line::Turn(_) => self.count(|read| read.turns += 1),
+            Line::Notes(_) => self.count(|read| read.notes += 1),
             Line::Namespace(_) | Line::Feedback(_) | Line::Weights(_) => {}
         }
         Ok(())
@@ -117,10 +118,13 @@ impl Outline {
 
 /// How much there is, for a person.
 fn told(end: &End) -> String {
-    let End { memories, edges, sessions, entries, turns } = end;
+    let End { memories, edges, sessions, entries, turns, notes } = end;
     let mut text = format!("{memories} memories, {edges} edges and {sessions} sessions");
     if entries + turns > 0 {
         text.push_str(&format!(" with {entries} journal events and {turns} turns"));
+    }
+    if *notes > 0 {
+        text.push_str(&format!(" and {notes} sets of notes"));
     }
     text
 }

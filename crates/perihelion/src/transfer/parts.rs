@@ -9,7 +9,9 @@ use peri_store::{ImportNote, ImportPart, ImportState, Session, Write, Written};
 use peri_types::{JournalEntry, Turn};
 
 use super::import::{Effect, ImportOptions, Imported};
+use super::line::NotesLine;
 use super::memory_line::MemoryLine;
+use super::notes::{self, Noted};
 use super::outline::Ending;
 use super::rehearsal::Rehearsal;
 use crate::Error;
@@ -32,6 +34,8 @@ pub(super) enum Waiting {
     Entry(Box<JournalEntry>),
     /// A turn, which is counted.
     Turn(Box<Turn>),
+    /// Notes, which may lie elsewhere than in the store.
+    Notes(Box<NotesLine>),
     /// Something else.
     Other(Write),
 }
@@ -41,6 +45,8 @@ pub(super) enum Waiting {
 pub(super) struct Part {
     /// What to write, each with the line that asked for it.
     pub(super) writes: Vec<(u64, Write)>,
+    /// The notes to take before, each with its line.
+    pub(super) notes: Vec<(u64, NotesLine)>,
     /// The last line up to here, and the bytes of all of them.
     pub(super) through: (u64, u64),
     /// Sessions, turns and refused lines in it.
@@ -106,7 +112,7 @@ pub(super) fn run(
     let progress = Mutex::new(begun);
     let (ending, refusals, written, rehearsal) = match options.effect {
         Effect::Rehearsed => {
-            let outlet = Outlet::Rehearsal(Box::new(Rehearsal::new(core, &progress)));
+            let outlet = Outlet::Rehearsal(Box::new(Rehearsal::new(core, options, &progress)));
             let (ending, refusals, rehearsal) = Desk::new(core, options, &progress, outlet).attend(read);
             let (refused, placed) = rehearsal.map(|rehearsal| rehearsal.close()).unzip();
             (ending, refusals, refused.unwrap_or(Ok(Vec::new())), placed)
@@ -228,6 +234,10 @@ impl<'a> Desk<'a> {
                     part.turns += 1;
                     Write::PutTurn { turn, at }
                 }
+                Waiting::Notes(line) => {
+                    part.notes.push((number, *line));
+                    continue;
+                }
                 Waiting::Other(write) => write,
             };
             part.writes.push((number, write));
@@ -260,8 +270,19 @@ fn write_parts(
     while let Ok(part) = parts.recv() {
         let mut state = progress.lock().clone();
         part.advance(&mut state);
+        // If it ends between these and the part, they are taken again, which changes nothing.
+        for (number, line) in &part.notes {
+            match notes::take(core, options, line)? {
+                Noted::Taken => state.notes += 1,
+                Noted::Known => {}
+                Noted::Refused(why) => {
+                    state.refused += 1;
+                    refusals.add(*number, why);
+                }
+            }
+        }
         let (numbers, writes): (Vec<u64>, Vec<Write>) = part.writes.into_iter().unzip();
-        if !writes.is_empty() {
+        if !writes.is_empty() || !part.notes.is_empty() {
             let made = write_part(core, options, writes, &mut state)?;
             for (number, _) in numbers.into_iter().zip(made).filter(|(_, made)| *made == Written::Linked(0)) {
                 refusals.add(number, UNLINKABLE.to_owned());
@@ -305,8 +326,19 @@ impl Taken {
     /// The same for whoever asked.
     pub(super) fn tell(self, told: Imported) -> Imported {
         let Self { state, ending, refused, .. } = self;
-        let ImportState { lines, added, replaced, known, edges, sessions, entries, turns, trashed, .. } =
-            state;
+        let ImportState {
+            lines,
+            added,
+            replaced,
+            known,
+            edges,
+            sessions,
+            entries,
+            turns,
+            notes,
+            trashed,
+            ..
+        } = state;
         let refused_unlisted = state.refused.saturating_sub(refused.len() as u64);
         Imported {
             ending,
@@ -318,6 +350,7 @@ impl Taken {
             sessions,
             entries,
             turns,
+            notes,
             trashed,
             refused,
             refused_unlisted,

@@ -9,6 +9,8 @@ use parking_lot::Mutex;
 use peri_store::{Adopted, ImportState, OnConflict, Write, Written};
 use peri_types::{Edge, Fingerprint, JournalEntry, Memory, MemoryId, Namespace, Scope};
 
+use super::import::ImportOptions;
+use super::notes::{self, Noted};
 use super::parts::{Part, UNLINKABLE};
 use crate::Error;
 use crate::engine::Core;
@@ -48,6 +50,7 @@ impl Place {
 /// An import that is only rehearsed.
 pub(super) struct Rehearsal<'a> {
     core: &'a Core,
+    options: &'a ImportOptions,
     progress: &'a Mutex<ImportState>,
     placed: Placed,
     refused: Vec<(u64, String)>,
@@ -55,14 +58,28 @@ pub(super) struct Rehearsal<'a> {
 }
 
 impl<'a> Rehearsal<'a> {
-    pub(super) fn new(core: &'a Core, progress: &'a Mutex<ImportState>) -> Self {
-        Self { core, progress, placed: Placed::default(), refused: Vec::new(), failed: None }
+    pub(super) fn new(core: &'a Core, options: &'a ImportOptions, progress: &'a Mutex<ImportState>) -> Self {
+        Self { core, options, progress, placed: Placed::default(), refused: Vec::new(), failed: None }
     }
 
     /// Takes a part as the store would. `false`: something cannot be read, and it is over.
     pub(super) fn play(&mut self, part: Part) -> bool {
         let mut state = self.progress.lock().clone();
         part.advance(&mut state);
+        for (number, line) in &part.notes {
+            match notes::take(self.core, self.options, line) {
+                Ok(Noted::Taken) => state.notes += 1,
+                Ok(Noted::Known) => {}
+                Ok(Noted::Refused(why)) => {
+                    state.refused += 1;
+                    self.refused.push((*number, why));
+                }
+                Err(error) => {
+                    self.failed = Some(error);
+                    return false;
+                }
+            }
+        }
         for (number, write) in part.writes {
             match self.try_write(&write) {
                 Ok(made) => {

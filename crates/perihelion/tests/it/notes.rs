@@ -2,6 +2,7 @@
 
 mod context;
 mod hear;
+mod travel;
 
 use std::time::Duration;
 

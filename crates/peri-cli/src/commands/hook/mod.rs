@@ -7,6 +7,7 @@ mod give;
 mod inbox;
 mod positions;
 mod trouble;
+mod waiting;
 mod work;
 
 use std::io::Read as _;

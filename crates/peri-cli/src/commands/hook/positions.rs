@@ -33,7 +33,8 @@ pub(super) fn keep(inbox: &Path, transcript: &Path, next: u64) -> std::io::Resul
     std::fs::rename(beside, target)
 }
 
-fn file(inbox: &Path, transcript: &Path) -> PathBuf {
+/// The file about a transcript.
+pub(super) fn file(inbox: &Path, transcript: &Path) -> PathBuf {
     let digest = blake3::hash(transcript.as_os_str().as_encoded_bytes()).to_hex();
     inbox.join(FOLDER).join(format!("{}.json", &digest[..32]))
 }

@@ -8,6 +8,7 @@ use peri_agents::hooks::transcript::{self, Form, Limits, Reading, Role, Transcri
 use peri_agents::hooks::{Call, CallId, Claim, InboxError, Left, Occasion};
 use perihelion::{Error, ErrorKind, Hear, Namespace, Observe, Perihelion, Said, SaidBy};
 
+use super::waiting::{self, Waiting};
 use super::{inbox, positions, trouble};
 use crate::app::App;
 use crate::cli::Global;
@@ -130,9 +131,7 @@ impl Desk<'_> {
                 engine.start_session(namespace, session)?;
                 Ok(())
             }
-            // The transcript tells it with the agent's own time and id.
-            Occasion::Prompt { .. } if self.transcript().is_some() => Ok(()),
-            Occasion::Prompt { text } => self.hear(vec![self.said(SaidBy::User, text)], Observe::Later),
+            Occasion::Prompt { text } => self.hear_prompt(text),
             Occasion::Stop { answer } => self.hear_transcript(answer.as_deref(), Observe::Due),
             Occasion::BeforeCompaction => {
                 self.hear_transcript(None, Observe::Now)?;
@@ -152,23 +151,56 @@ impl Desk<'_> {
         }
     }
 
-    /// The agent's own record, if it is there and can be read.
+    /// Where the agent records what is said; none if what it records cannot be read.
     fn transcript(&self) -> Option<&Path> {
-        let known = |path: &&Path| transcript::form(self.call.agent, path) == Form::Known;
-        self.call.transcript.as_deref().filter(known).filter(|path| path.is_file())
+        let is_known = |path: &&Path| transcript::form(self.call.agent, path) == Form::Known;
+        self.call.transcript.as_deref().filter(is_known)
+    }
+
+    /// A transcript tells what the user said, with the agent's own time and id. Until there is one, the prompt waits.
+    fn hear_prompt(&self, text: &str) -> Result<(), Error> {
+        match self.transcript() {
+            Some(path) if path.is_file() => Ok(()),
+            Some(path) => {
+                let prompt = Waiting { text: text.to_owned(), at: self.call.at };
+                waiting::keep(&self.inbox, path, prompt)
+                    .map_err(|source| Error::Folder { path: self.inbox.clone(), source })
+            }
+            None => self.hear(vec![self.said(SaidBy::User, text)], Observe::Later),
+        }
     }
 
     /// Hears what the transcript has since the last time; without one, what the agent told.
     fn hear_transcript(&self, answer: Option<&str>, observe: Observe) -> Result<(), Error> {
-        let told = || answer.map(|text| self.said(SaidBy::Assistant, text)).into_iter().collect();
-        let Some(path) = self.transcript() else { return self.hear(told(), observe) };
+        match self.transcript() {
+            Some(path) if path.is_file() => self.hear_record(path, answer, observe)?,
+            path => self.hear_told(path, answer, observe)?,
+        }
+        if let Some(path) = self.transcript()
+            && let Err(error) = waiting::clear(&self.inbox, path)
+        {
+            tracing::warn!(%error, "prompts that were heard still wait for their transcript");
+        }
+        Ok(())
+    }
+
+    /// Hears what the agent told, with the prompts for which no transcript came.
+    fn hear_told(&self, path: Option<&Path>, answer: Option<&str>, observe: Observe) -> Result<(), Error> {
+        let prompts = path.map(|path| waiting::of(&self.inbox, path)).unwrap_or_default();
+        let prompts = prompts.into_iter().map(|own| Said::new(SaidBy::User, own.text, own.at));
+        let answer = answer.map(|text| self.said(SaidBy::Assistant, text));
+        self.hear(prompts.chain(answer).collect(), observe)
+    }
+
+    /// Hears what the transcript has since the last time.
+    fn hear_record(&self, path: &Path, answer: Option<&str>, observe: Observe) -> Result<(), Error> {
         let mut from = positions::of(&self.inbox, path);
         loop {
             let (agent, at, limits) = (self.call.agent, self.call.at, LIMITS);
             let heard = match transcript::read(&Reading { agent, path, from, at, limits }) {
                 Ok(heard) => heard,
                 Err(TranscriptError::UnknownForm { .. } | TranscriptError::Missing { .. }) => {
-                    return self.hear(told(), observe);
+                    return self.hear_told(Some(path), answer, observe);
                 }
                 Err(error @ TranscriptError::Disk { .. }) => {
                     return Err(Error::Folder {

@@ -120,8 +120,8 @@ fn listen() -> Result<(Runtime, Arc<AtomicBool>), CliError> {
 }
 
 fn taken(imported: &Imported) -> u64 {
-    let Imported { added, replaced, known, edges, sessions, entries, turns, .. } = imported;
-    added + replaced + known + edges + sessions + entries + turns
+    let Imported { added, replaced, known, edges, sessions, entries, turns, notes, .. } = imported;
+    added + replaced + known + edges + sessions + entries + turns + notes
 }
 
 fn exit(imported: &Imported) -> Exit {
@@ -181,6 +181,9 @@ fn counts(imported: &Imported, args: &OwnArgs) -> String {
             .push((imported.entries, if imported.entries == 1 { "journal event" } else { "journal events" }));
         parts.push((imported.turns, if imported.turns == 1 { "turn" } else { "turns" }));
     }
+    if imported.notes > 0 {
+        parts.push((imported.notes, if imported.notes == 1 { "set of notes" } else { "sets of notes" }));
+    }
     if args.mode == Mode::Replace {
         parts.push((imported.trashed, "moved to the trash"));
     }
@@ -228,6 +231,7 @@ fn document(
         "sessions": imported.sessions,
         "entries": imported.entries,
         "turns": imported.turns,
+        "notes": imported.notes,
         "trashed": imported.trashed,
         "refused": refused,
         "refused_before": imported.refused_unlisted,

@@ -72,7 +72,9 @@ fn rows(engine: &Perihelion, scope: &Scope, results_max: usize) -> Result<Vec<Ro
     let mut rows = BTreeMap::new();
     let mut namespaces: BTreeSet<Namespace> = match scope {
         Scope::Exact(namespace) => [namespace.clone()].into(),
-        Scope::Under(_) | Scope::All => engine.namespaces(scope)?.into_iter().collect(),
+        Scope::Under(_) | Scope::All => {
+            engine.namespaces(scope)?.into_iter().chain(engine.note_namespaces(scope)?).collect()
+        }
     };
     for session in engine.sessions(scope, results_max)? {
         namespaces.insert(session.namespace.clone());

@@ -14,7 +14,7 @@ use crate::app::{App, Session as Opened};
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::output::{GOOD, Output, STRONG, counted};
-use crate::time;
+use crate::{confirm, time};
 
 /// What to do.
 #[derive(Debug, clap::Args)]
@@ -52,6 +52,18 @@ enum Verb {
     /// Try again what was given up in a session
     #[command(after_help = "Example:\n  peri session retry standup")]
     Retry(NameArgs),
+    /// Destroy the notes of a session; the memories that were made of them stay
+    #[command(after_help = "Example:\n  peri session forget standup")]
+    Forget(ForgetArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct ForgetArgs {
+    /// Its name
+    name: String,
+    /// Do not ask
+    #[arg(long, short)]
+    yes: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -72,6 +84,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         Verb::Replay(args) => replay::run(&args, &opened, app)?,
         Verb::Observe(args) => observe::run(&args, &opened, app)?,
         Verb::Retry(args) => observe::retry(&args.name, &opened, app)?,
+        Verb::Forget(args) => forget(&args, &opened, app)?,
     }
     opened.close(&mut app.out)?;
     Ok(Exit::Done)
@@ -103,6 +116,32 @@ fn end(name: &str, opened: &Opened, app: &mut App) -> Result<(), CliError> {
         Some(summary) => tell_summary(&summary, out),
         None => out.note("nothing was remembered in it, so there is nothing to sum up"),
     }
+}
+
+fn forget(args: &ForgetArgs, opened: &Opened, app: &mut App) -> Result<(), CliError> {
+    let namespace = app.one_namespace(&opened.config)?;
+    let Some(notes) = opened.engine.session_notes(&namespace, &args.name)? else {
+        return Err(CliError::input(
+            format!("session {:?} has no notes in {namespace}", args.name),
+            "`peri session list` shows those that have",
+        ));
+    };
+    let count = counted(notes.notes.len() as u64, "note", "notes");
+    if !args.yes {
+        confirm::needs_terminal("notes are destroyed for good")?;
+        let question = format!("destroy {count} of {}? type yes to confirm:", app.out.clean(&args.name));
+        if confirm::answer(&question, app)? != "yes" {
+            return Err(CliError::input("not confirmed", "nothing was changed"));
+        }
+    }
+    opened.engine.forget_notes(&namespace, &args.name)?;
+    let out = &mut app.out;
+    if out.json {
+        return out.document(&json!({ "namespace": namespace, "session": args.name, "notes": notes.notes.len() }));
+    }
+    let line = format!("{} {count} of {}", out.paint(GOOD, "destroyed"), out.clean(&args.name));
+    out.line(&line)?;
+    out.hint("the memories that were made of them stay; `peri forget` moves them to the trash")
 }
 
 /// The session that a command works in: as typed, or as the environment says.

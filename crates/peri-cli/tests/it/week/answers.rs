@@ -56,7 +56,7 @@ impl Question {
 impl Week {
     /// Asks everything, in a session of an agent that was never there before.
     pub(super) fn ask_all(&mut self, questions: &[Question]) -> Vec<Answered> {
-        let places: Vec<String> = self.places.keys().cloned().collect();
+        let places: Vec<String> = self.visited().cloned().collect();
         let mut answered = Vec::new();
         for place in places {
             self.give(&place, OccasionKind::SessionStart, json!({"source": "startup"}));

@@ -6,7 +6,7 @@ use super::answers::Answered;
 use super::clutter;
 use super::simulation::{Said, Week};
 
-/// Words that are said in one place only.
+/// Words that are said in one place only, and looked for in all others.
 const OWN_WORDS: [(&str, &[&str]); 3] = [
     ("harbor", &["PostgreSQL", "Nordfracht", "Etikett", "webhook", "Mina", "NATS", "归档", "배송"]),
     ("lantern", &["Kotlin", "MapLibre", "TestFlight", "amber", "지우", "微信", "오프라인"]),
@@ -42,14 +42,21 @@ impl Week {
         let secret = clutter::secret();
         assert!(self.said.iter().any(|said| said.text.contains(&secret)), "somebody says it");
         let given = self.given.iter().filter(|given| given.text.contains(&secret));
-        let mut seen: Vec<String> = given.map(|given| format!("given to {}", given.session)).collect();
-        for path in self.machine.files() {
-            let bytes = std::fs::read(&path).unwrap();
-            if bytes.windows(secret.len()).any(|window| window == secret.as_bytes()) {
-                seen.push(format!("in {}", path.display()));
-            }
-        }
-        seen
+        let given = given.map(|given| format!("given to {}", given.session));
+        given.chain(self.secret_seen.iter().cloned()).chain(self.secret_in_files()).collect()
+    }
+
+    /// The files of the data folder that the secret is in. Files that go away meanwhile are none.
+    pub(super) fn secret_in_files(&self) -> Vec<String> {
+        let secret = clutter::secret();
+        let is_in = |bytes: Vec<u8>| bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+        let files = self.machine.files().into_iter().filter(|path| std::fs::read(path).is_ok_and(is_in));
+        files.map(|path| format!("in {}", path.display())).collect()
+    }
+
+    /// The places where something was said.
+    pub(super) fn visited(&self) -> impl Iterator<Item = &String> {
+        self.places.keys().filter(|place| self.said.iter().any(|said| said.place == **place))
     }
 
     /// What an agent was given twice in one context, and what was handed over to two sessions.
@@ -82,7 +89,7 @@ impl Week {
     /// What the journal lacks although a hook acknowledged it, and what it has more than once or without reason.
     pub(super) fn faults_of_journal(&self) -> Vec<String> {
         let mut faults = Vec::new();
-        for place in self.places.keys() {
+        for place in self.visited() {
             let mut kept = self.journal(place);
             for ((session, actor, text), said) in self.said_in(place) {
                 let count = kept.remove(&(session.clone(), actor.to_owned(), text.clone())).unwrap_or(0);

@@ -25,10 +25,18 @@ const ATTEMPTS_MAX: usize = 100;
 /// A machine with a data folder.
 pub(super) struct Machine {
     folder: TempDir,
-    pub(super) chance: Chance,
+    chance: Chance,
+    kills: Kills,
     pub(super) runs: Vec<HookRun>,
     pub(super) workers_run: usize,
     pub(super) workers_killed: usize,
+}
+
+/// Whether processes are killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kills {
+    None,
+    Many,
 }
 
 /// What an agent runs.
@@ -120,10 +128,11 @@ impl HookRun {
 }
 
 impl Machine {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64, kills: Kills) -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
             chance: Chance::new(seed),
+            kills,
             runs: Vec::new(),
             workers_run: 0,
             workers_killed: 0,
@@ -187,10 +196,15 @@ impl Machine {
 
     /// How a hook dies this time; mostly it does not.
     pub(super) fn death(&mut self) -> Death {
-        if !self.chance.once_in(6) {
+        if !self.happens(5) {
             return Death::None;
         }
         if self.chance.once_in(3) { Death::AfterPrinting } else { self.after_spins() }
+    }
+
+    /// Whether something happens that happens once in so many times, on a machine where processes are killed.
+    fn happens(&mut self, times: u64) -> bool {
+        self.kills == Kills::Many && self.chance.once_in(times)
     }
 
     fn after_spins(&mut self) -> Death {
@@ -200,33 +214,52 @@ impl Machine {
     /// Waits until everything that agents told is worked off. Some of those who do so are killed at it.
     pub(super) fn settle(&mut self) {
         for _ in 0..ATTEMPTS_MAX {
-            self.wait_for_workers();
+            drop(self.wait_for_workers());
             if self.inbox().is_empty().unwrap() {
                 return;
             }
-            let death = if self.chance.once_in(3) { self.after_spins() } else { Death::None };
-            let mut command = self.command(self.folder.path());
-            command.args(["hook", "work"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-            let (end, _, complained) = ended(command.spawn().unwrap(), death);
-            self.workers_run += 1;
-            match end {
-                End::Done => {}
-                End::Killed => self.workers_killed += 1,
-                End::Failed(code) => panic!("hook work ended with {code}: {complained}"),
-            }
+            let death = if self.happens(3) { self.after_spins() } else { Death::None };
+            self.work(death);
         }
         panic!("what waits is never worked off: {}", self.log());
+    }
+
+    /// Runs a hook while nobody can work off what it tells, then lets somebody begin with it and kills them.
+    pub(super) fn hook_and_killed_worker(&mut self, call: &HookCall) -> HookRun {
+        let held = self.wait_for_workers();
+        let run = self.hook(call, Death::None);
+        drop(held);
+        let death = self.after_spins();
+        self.work(death);
+        run
+    }
+
+    /// Whether whoever works off what a hook tells is killed this time.
+    pub(super) fn kills_worker(&mut self) -> bool {
+        self.happens(4)
+    }
+
+    fn work(&mut self, death: Death) {
+        let mut command = self.command(self.folder.path());
+        command.args(["hook", "work"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (end, _, complained) = ended(command.spawn().unwrap(), death);
+        self.workers_run += 1;
+        match end {
+            End::Done => {}
+            End::Killed => self.workers_killed += 1,
+            End::Failed(code) => panic!("hook work ended with {code}: {complained}"),
+        }
     }
 
     pub(super) fn inbox(&self) -> Inbox {
         Inbox::at(self.home().join("hooks").join("inbox"))
     }
 
-    /// Whoever works off what waits holds this lock, and gives it back even when killed.
-    fn wait_for_workers(&self) {
-        if let Ok(lock) = File::options().write(true).open(self.home().join("hooks/inbox/lock")) {
-            lock.lock().unwrap();
-        }
+    /// Whoever works off what waits holds this lock, and gives it back even when killed. None begins until it is dropped.
+    fn wait_for_workers(&self) -> Option<File> {
+        let lock = File::options().write(true).open(self.home().join("hooks/inbox/lock")).ok()?;
+        lock.lock().unwrap();
+        Some(lock)
     }
 
     /// What went wrong in hooks, as people find it.

@@ -9,7 +9,7 @@ use peri_agents::hooks::{OccasionKind, name_of};
 use serde_json::{Value, json};
 
 use super::clutter;
-use super::machine::{Death, End, HookCall, HookRun, Machine};
+use super::machine::{Death, End, HookCall, HookRun, Kills, Machine};
 use super::record::Transcript;
 use super::story::{Beside, Question, Record, Session, Step};
 
@@ -24,6 +24,8 @@ pub(super) struct Week {
     pub(super) given: Vec<Given>,
     pub(super) asked: Vec<(Question, bool)>,
     pub(super) sessions: usize,
+    /// Where the secret was seen while hooks ran.
+    pub(super) secret_seen: Vec<String>,
     /// Another program that writes to the store.
     lock: Option<rusqlite::Connection>,
 }
@@ -67,8 +69,8 @@ struct Seat<'a> {
 
 impl Week {
     /// A machine with a few projects, and a folder that is none.
-    pub(super) fn new(seed: u64) -> Self {
-        let machine = Machine::new(seed);
+    pub(super) fn new(seed: u64, kills: Kills) -> Self {
+        let machine = Machine::new(seed, kills);
         let mut places = BTreeMap::new();
         for place in ["harbor", "lantern", "someone"] {
             places.insert(place.to_owned(), machine.folder(place));
@@ -79,7 +81,7 @@ impl Week {
         }
         machine.folder("records");
         let (said, given, asked) = (Vec::new(), Vec::new(), Vec::new());
-        Self { machine, places, said, given, asked, sessions: 0, lock: None }
+        Self { machine, places, said, given, asked, sessions: 0, secret_seen: Vec::new(), lock: None }
     }
 
     /// Lives through the sessions.
@@ -153,7 +155,9 @@ impl Week {
     fn take_turn(&mut self, seat: &mut Seat<'_>) {
         loop {
             let Some(step) = seat.session.steps.get(seat.next) else {
-                self.run(seat, OccasionKind::SessionEnd, json!({"reason": "exit"}));
+                if self.run(seat, OccasionKind::SessionEnd, json!({"reason": "exit"})).is_none() {
+                    self.fall_silent(seat);
+                }
                 seat.is_over = true;
                 return;
             };
@@ -169,6 +173,13 @@ impl Week {
                 return;
             }
         }
+    }
+
+    /// An agent that never tells when it ends: what half an hour of silence would do is done at once.
+    fn fall_silent(&mut self, seat: &Seat<'_>) {
+        self.machine.settle();
+        let namespace = self.namespace(&seat.session.place);
+        self.machine.json(&["-n", &namespace, "session", "observe", &seat.name]);
     }
 
     fn take_step(&mut self, seat: &mut Seat<'_>, step: &Step) {
@@ -269,8 +280,17 @@ impl Week {
     /// loses more begins again.
     fn run(&mut self, seat: &mut Seat<'_>, occasion: OccasionKind, more: Value) -> Option<HookRun> {
         let call = seat.call(occasion, more)?;
-        let death = self.machine.death();
-        let mut run = self.machine.hook(&call, death);
+        // Whoever works something off waits for a store that is locked, and would have to be waited for.
+        let is_free = occasion == OccasionKind::Stop && self.lock.is_none();
+        let mut run = if is_free && self.machine.kills_worker() {
+            self.machine.hook_and_killed_worker(&call)
+        } else {
+            let death = self.machine.death();
+            self.machine.hook(&call, death)
+        };
+        if call.input.to_string().contains(&clutter::secret()) {
+            self.secret_seen.extend(self.secret_in_files());
+        }
         let goes_on = matches!(occasion, OccasionKind::Prompt | OccasionKind::Stop);
         if run.end == End::Killed && !goes_on {
             run = self.machine.hook(&call, Death::None);

@@ -64,13 +64,14 @@ pub(super) struct Question {
     pub(super) words: Vec<String>,
     /// What no longer holds, and must not come first.
     pub(super) no_longer: Vec<String>,
+    /// Why it is not answered yet; none if it has to be.
+    pub(super) weakness: Option<String>,
 }
 
-/// The sessions of the week, in the order of their beginning.
-pub(super) fn sessions() -> Vec<Session> {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/week/story.txt")).unwrap();
+/// The sessions of a story, in the order of their beginning.
+pub(super) fn sessions(text: &str) -> Vec<Session> {
     let mut sessions: Vec<Session> = Vec::new();
-    for line in joined(&text) {
+    for line in joined(text) {
         match line.strip_prefix("=== ") {
             Some(head) => sessions.push(session(head)),
             None => {
@@ -84,10 +85,8 @@ pub(super) fn sessions() -> Vec<Session> {
 }
 
 /// What is asked when the week is over.
-pub(super) fn questions() -> Vec<Question> {
-    let text =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/week/questions.txt")).unwrap();
-    let lines = joined(&text).into_iter().map(|line| {
+pub(super) fn questions(text: &str) -> Vec<Question> {
+    let lines = joined(text).into_iter().map(|line| {
         let (place, question) = line.split_once(" ? ").expect("place ? question");
         self::question(place.trim(), question)
     });
@@ -145,13 +144,17 @@ fn step(line: &str, place: &str) -> Step {
     }
 }
 
-/// `question | word, word | not word, word`
+/// `question | word, word | not word, word | weak: why it is not answered yet`
 fn question(place: &str, line: &str) -> Question {
-    let mut parts = line.split(" | ");
-    let mut next = || parts.next().map(str::trim);
-    let text = next().unwrap_or_default().to_owned();
     let words = |text: &str| text.split(", ").map(|word| word.trim().to_owned()).collect();
-    let expected = words(next().expect("question | words"));
-    let no_longer = next().and_then(|part| part.strip_prefix("not ")).map(words).unwrap_or_default();
-    Question { place: place.to_owned(), text, words: expected, no_longer }
+    let parts: Vec<&str> = line.split(" | ").map(str::trim).collect();
+    let [text, expected, more @ ..] = &parts[..] else { panic!("question | words: {line}") };
+    let marked = |mark: &str| more.iter().find_map(|part| part.strip_prefix(mark));
+    Question {
+        place: place.to_owned(),
+        text: (*text).to_owned(),
+        words: words(expected),
+        no_longer: marked("not ").map(words).unwrap_or_default(),
+        weakness: marked("weak: ").map(str::to_owned),
+    }
 }

@@ -71,7 +71,7 @@ impl Week {
 
     fn tell_kept(&self, told: &mut String) -> std::fmt::Result {
         let mut notes = 0;
-        for place in self.places.keys() {
+        for place in self.visited() {
             let listed = self.machine.json(&["-n", &self.namespace(place), "session", "list"]);
             let sessions = listed["sessions"].as_array().into_iter().flatten();
             notes += sessions.filter_map(|session| session["noted"]["notes"].as_u64()).sum::<u64>();
@@ -96,6 +96,11 @@ impl Week {
                 Source::Nowhere => "NOWHERE".to_owned(),
             };
             writeln!(told, "  {source:<10}{:<9}{}", one.question.place, one.question.text)?;
+            match (&one.fault, &one.question.weakness) {
+                (Some(_), Some(why)) => writeln!(told, "    known to be weak: {why}")?,
+                (None, Some(_)) => writeln!(told, "    was known to be weak, and is answered now")?,
+                (_, None) => {}
+            }
             if let Some(fault) = &one.fault {
                 writeln!(told, "    {fault}; {:?} was expected, and recall gives:", one.question.words)?;
                 one.hits.iter().for_each(|hit| writeln!(told, "      {hit}").unwrap());
