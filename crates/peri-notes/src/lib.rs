@@ -48,9 +48,9 @@ pub use item::{Draft, InvalidItemId, Item, ItemId, Origin, Owner, Priority, Prog
 pub use log::{Aside, Candidate, Dropped, HandedOut, Message, Replaced, Speaker};
 pub use memory::MemoryShelf;
 pub use notes::{
-    AllCandidates, Asked, Batch, Cleared, Confirmed, CountTokens, Handover, InvalidParcel, Kept, Loan, LoanId,
-    Meeting, Notes, Overview, Parcel, Place, Revised, Reviser, Revision, SessionCandidates, Told, Trouble,
-    Unpacked, Untold, Wanted,
+    AllCandidates, Asked, Batch, Cleared, Confirmed, CountTokens, Handover, InvalidParcel, Kept, Loan,
+    LoanId, Meeting, Notes, Overview, Parcel, Place, Revised, Reviser, Revision, SessionCandidates, Told,
+    Trouble, Unpacked, Untold, Wanted,
 };
 pub use prompt::{LeftOut, Prompted, for_prompt};
 pub use record::{Digest, Record};

@@ -36,8 +36,8 @@ pub use records::{
     WeightSet, WholeMemory, ZoneMove,
 };
 pub use relocate::{
-    AllNotes, CarriedNotes, CarryNotes, KeptNote, MoveProgress, MoveStep, MovedNotes, MovedTable, Place, PlaceError,
-    RelocateError, Relocation, relocate, relocate_with,
+    AllNotes, CarriedNotes, CarryNotes, KeptNote, MoveProgress, MoveStep, MovedNotes, MovedTable, Place,
+    PlaceError, RelocateError, Relocation, relocate, relocate_with,
 };
 pub use search::{
     Conversation, Document, Feed, Found, Known, KnownTerm, Numbered, Occurrences, Readiness, Reading,

@@ -62,9 +62,8 @@ impl Worker {
         let (stop, stopped) = sync_channel(0);
         let stopping = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopping);
-        let thread = std::thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(move || work(&core, &stopped, &flag));
+        let thread =
+            std::thread::Builder::new().name(name.to_owned()).spawn(move || work(&core, &stopped, &flag));
         match thread {
             Ok(thread) => Some(Self { stop: Some(stop), stopping, thread: Some(thread) }),
             Err(error) => {
@@ -236,6 +235,9 @@ impl Core {
             return journal;
         }
         self.finish_records();
+        if let Err(error) = self.keep_handed_out() {
+            tracing::warn!(%error, "what agents were given is not noted, and may be learned again");
+        }
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
             self.key_uses.flush(&*self.store)?;

@@ -70,7 +70,9 @@ impl Perihelion {
         let sessions = match looked() {
             Ok(sessions) if sessions.is_empty() => return None,
             Ok(sessions) => sessions,
-            Err(error) => return Some(Check::new(NAME, Verdict::Failed, error.to_string(), error.hint().as_deref())),
+            Err(error) => {
+                return Some(Check::new(NAME, Verdict::Failed, error.to_string(), error.hint().as_deref()));
+            }
         };
         let total = |part: fn(&crate::SessionOverview) -> usize| sessions.iter().map(part).sum::<usize>();
         let (notes, waiting, aside) =

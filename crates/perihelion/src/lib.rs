@@ -116,8 +116,9 @@ pub use layers::{
 };
 pub use namespaces::{Deletion, MovedNamespace};
 pub use notes::{
-    AgentContext, BringBack, Confirmation, ContextPart, ContextRequest, ContextSettings, Delivery, Given, Hear, HeardOutcome, HeardReceipt,
-    Moment, NoteView, NotesBroughtBack, NotesPlace, NotesSettings, NotesState, NotesStill, NotesView, Observe, PartKind, Provenance, Recallable, Said, SaidBy,
+    AgentContext, BringBack, Confirmation, ContextPart, ContextRequest, ContextSettings, Delivery, Given,
+    Hear, HeardOutcome, HeardReceipt, Moment, NoteView, NotesBroughtBack, NotesPlace, NotesSettings,
+    NotesState, NotesStill, NotesView, Observe, PartKind, Provenance, Recallable, Said, SaidBy,
     SessionOverview, Spoken, ThinkerChoice, TurnsKept,
 };
 pub use options::{
@@ -130,20 +131,20 @@ pub use peri_graph::{
     Communities, Direction, EdgeTypes, ExportFormat, Link, PageRankSettings, Path, Step, Walk,
 };
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
-pub use peri_tokens::count as count_tokens;
 pub use peri_store::{
     Address, AddressError, Gained, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
-    ListQuery, Merge, MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, Order, Page, Place, PlaceError,
-    RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store, StoreError, Trashed,
-    TurnPage, TurnQuery,
+    ListQuery, Merge, MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, Order, Page, Place,
+    PlaceError, RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store,
+    StoreError, Trashed, TurnPage, TurnQuery,
 };
+pub use peri_tokens::count as count_tokens;
 pub use peri_types::{
     Aspect, ChangeNumber, Circumstance, CleanUpReason, Clock, Context, Edge, EdgeType, EntryId, Event,
     EventKind, Facets, Filter, Fingerprint, Happening, Importance, InvalidCircumstance, InvalidId,
     InvalidImportance, InvalidJournalId, InvalidKeyId, InvalidNamespace, InvalidPosition, JournalDirection,
     JournalEntry, JournalPosition, JournalStatus, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits,
-    Memory, MemoryId, MoveReason, Namespace, Priority, Role, Scope, SpaceId, Timestamp, Turn, TurnId, UnknownName,
-    Vector, Version, Zone,
+    Memory, MemoryId, MoveReason, Namespace, Priority, Role, Scope, SpaceId, Timestamp, Turn, TurnId,
+    UnknownName, Vector, Version, Zone,
 };
 pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};
 pub use rank::{Stage, Stages};

@@ -67,6 +67,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "peri-embed",
             "peri-store",
             "peri-index",
+            "peri-observe",
         ],
     ),
     ("xtask", &[]),

@@ -264,7 +264,7 @@ mod tests {
 
     fn turn(id: &str, time: &str, text: &str) -> Turn {
         let owned = |text: &str| text.to_owned();
-        let speaker = if id.len() % 2 == 0 { "민지" } else { "Ana" };
+        let speaker = if id.len().is_multiple_of(2) { "민지" } else { "Ana" };
         Turn {
             id: owned(id),
             session: owned("s"),

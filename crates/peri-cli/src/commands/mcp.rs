@@ -17,7 +17,7 @@ use crate::{logging, runtime, signals};
     \"args\": [\"mcp\"]}}}\n\nWithout --namespace, the client's workspace root says where memories go."
 )]
 pub(crate) struct Args {
-    /// Families of tools: core, edit, graph, learn, admin, knowledge, work, or all
+    /// Families of tools: core, edit, graph, learn, admin, knowledge, work, journal, notes, or all
     #[arg(long, value_name = "FAMILIES")]
     tools: Option<Families>,
 }

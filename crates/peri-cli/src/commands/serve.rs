@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// Where to listen; port 0 takes a free one. Beyond this machine only with keys
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
-    /// Families of MCP tools: core, edit, graph, learn, admin, knowledge, work, or all
+    /// Families of MCP tools: core, edit, graph, learn, admin, knowledge, work, journal, notes, or all
     #[arg(long, value_name = "FAMILIES")]
     tools: Option<peri_mcp::Families>,
 }

@@ -6,13 +6,14 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use perihelion::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings,
-    LayerSettings, Limits, Namespace, NotesSettings, Options, OrbitSettings, QueueSettings, RecallSettings, Redaction,
-    ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice, Tuning,
+    LayerSettings, Limits, Namespace, NotesSettings, Options, OrbitSettings, QueueSettings, RecallSettings,
+    Redaction, ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice, Tuning,
 };
 
 use super::keys::Keys;
 use super::{
-    BackupSettings, ConfigError, Endpoint, LlmSettings, LogSettings, Setting, Value, VaultSettings, lifetimes, orbit,
+    BackupSettings, ConfigError, Endpoint, LlmSettings, LogSettings, Setting, Value, VaultSettings,
+    lifetimes, orbit,
 };
 
 /// The settings, ready for use.

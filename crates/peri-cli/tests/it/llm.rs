@@ -10,11 +10,14 @@ use super::support::{Peri, text};
 
 const KEY: &str = "sk-very-secret";
 
-/// Serves a model that always says the same, and keeps what it was asked: the head, and the body.
-fn serve(status: u16, says: &str) -> (String, Arc<Mutex<Vec<(String, Value)>>>) {
+/// What a server was asked: the head, and the body.
+type Asked = Arc<Mutex<Vec<(String, Value)>>>;
+
+/// Serves a model that always says the same, and keeps what it was asked.
+fn serve(status: u16, says: &str) -> (String, Asked) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/v1", listener.local_addr().unwrap());
-    let asked: Arc<Mutex<Vec<(String, Value)>>> = Arc::default();
+    let asked = Asked::default();
     let (kept, body) = (Arc::clone(&asked), answer(status, says));
     std::thread::spawn(move || {
         for connection in listener.incoming() {

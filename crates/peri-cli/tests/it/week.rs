@@ -16,7 +16,7 @@ mod story;
 mod tally;
 
 use self::machine::Kills;
-use self::simulation::Week;
+use self::simulation::{Found, Week};
 
 /// What is killed, and when, follows from this.
 const SEED: u64 = 20_261_116;
@@ -24,13 +24,13 @@ const SEED: u64 = 20_261_116;
 #[test]
 fn an_agent_that_was_not_there_goes_on_as_if_it_had_been() {
     let mut week = Week::new(SEED, Kills::Many);
-    week.live(&story::sessions(&text_of("story.txt")));
-    let answered = week.ask_all(&story::questions(&text_of("questions.txt")));
+    week.live(&story::sessions(include_str!("week/story.txt")));
+    let answered = week.ask_all(&story::questions(include_str!("week/questions.txt")));
     tell(&week.told(&answered));
 
     let expected = answered.iter().filter(|one| one.question.weakness.is_none());
     let wrong = expected.filter_map(|one| Some(format!("{}: {}", one.question.text, one.fault.as_ref()?)));
-    let unanswered = week.asked.iter().filter(|(_, is_answered)| !is_answered);
+    let unanswered = week.asked.iter().filter(|(_, found)| *found == Found::No);
     let unanswered = unanswered.map(|(question, _)| format!("{}: not given", question.text));
     check(&[
         ("questions", wrong.chain(unanswered).collect()),
@@ -40,10 +40,6 @@ fn an_agent_that_was_not_there_goes_on_as_if_it_had_been() {
         ("journal", week.faults_of_journal()),
         ("hooks", week.faults_of_hooks()),
     ]);
-}
-
-fn text_of(name: &str) -> String {
-    std::fs::read_to_string(format!("{}/tests/it/week/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
 /// Fails with everything that is wrong at once.

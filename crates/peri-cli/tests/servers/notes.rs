@@ -30,7 +30,10 @@ fn check_notes(server: Option<Database>) {
     let url = server.fresh();
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let [here, there] = [&folders[0], &folders[1]].map(|folder| engine(folder.path(), &url));
-    assert_eq!(here.hear(decided("PostgreSQL for billing", 1), Observe::Now).unwrap().outcome, HeardOutcome::Kept);
+    assert_eq!(
+        here.hear(decided("PostgreSQL for billing", 1), Observe::Now).unwrap().outcome,
+        HeardOutcome::Kept
+    );
     assert_eq!(noted(&there).len(), 1, "another machine sees the notes");
     assert!(!folders[0].path().join("notes").exists(), "nothing of them is on this machine");
     // Two machines ask at once: one is given the notes.
@@ -40,7 +43,8 @@ fn check_notes(server: Option<Database>) {
             engine.confirm_context(&Namespace::default(), session, &context).unwrap();
             context.text.contains("<earlier-session>")
         };
-        let [one, other] = [(&here, "a"), (&there, "b")].map(|(engine, name)| scope.spawn(move || ask(engine, name)));
+        let [one, other] =
+            [(&here, "a"), (&there, "b")].map(|(engine, name)| scope.spawn(move || ask(engine, name)));
         [one, other].map(|asked| asked.join().unwrap()).to_vec()
     });
     assert_eq!(given.iter().filter(|given| **given).count(), 1, "{given:?}");

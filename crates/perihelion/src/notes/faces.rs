@@ -52,7 +52,8 @@ impl Perihelion {
     }
 
     /// Keeps which texts from memory the agent of a session was given, so that they are not learned again when it repeats
-    /// them. Where nothing may be written, nothing is kept: nothing is learned there either.
+    /// them. Nobody waits for that: it is written before anything else is heard of the session, by the thread for notes,
+    /// or when the engine closes. Where nothing may be written, nothing is kept: nothing is learned there either.
     pub fn note_handed_out(
         &self,
         namespace: &Namespace,
@@ -64,12 +65,28 @@ impl Perihelion {
         if texts.is_empty() || self.core.store.is_read_only() {
             return Ok(());
         }
-        self.core.notes()?.append_turn(namespace, &session, &[], &texts)?;
+        self.core.scribe.handed_out.lock().entry((namespace.clone(), session)).or_default().extend(texts);
+        self.core.nudge_notes();
         Ok(())
     }
 }
 
 impl Core {
+    /// Writes down what was handed out since the last time. What cannot be written now is tried again.
+    pub(crate) fn keep_handed_out(&self) -> Result<(), Error> {
+        let waiting = std::mem::take(&mut *self.scribe.handed_out.lock());
+        let mut trouble = None;
+        for ((namespace, session), texts) in waiting {
+            let kept =
+                self.notes().and_then(|notes| Ok(notes.append_turn(&namespace, &session, &[], &texts)?));
+            if let Err(error) = kept {
+                self.scribe.handed_out.lock().entry((namespace, session)).or_default().extend(texts);
+                trouble.get_or_insert(error);
+            }
+        }
+        trouble.map_or(Ok(()), Err)
+    }
+
     /// Texts as the notes can keep them: none that are blank, and no part of one that no memory is long enough for.
     fn fitting(&self, texts: &[String]) -> Vec<String> {
         let bytes_max = self.options.limits.content_bytes_max;

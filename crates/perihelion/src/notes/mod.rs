@@ -4,12 +4,13 @@ mod context;
 mod faces;
 mod hear;
 pub(crate) mod relocate;
-mod settings;
 mod sessions;
+mod settings;
 mod step;
 mod tell;
 pub(crate) mod travel;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
@@ -17,20 +18,16 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use peri_companion::{Companion, Rules, Thinker};
-use peri_notes::{FileSettings, FileShelf, Notes, NotesError, Shelf, ShelfError};
+use peri_notes::{FileSettings, FileShelf, Notes, NotesError, Session, Shelf, ShelfError};
 use peri_store::{StoreError, StoreShelf};
-use peri_types::Timestamp;
+use peri_types::{Namespace, Timestamp};
 
-pub use context::{
-    AgentContext, ContextPart, ContextRequest, Delivery, Given, Moment, PartKind, Provenance,
-};
+pub use context::{AgentContext, ContextPart, ContextRequest, Delivery, Given, Moment, PartKind, Provenance};
 pub use faces::Confirmation;
 pub use hear::{Hear, HeardOutcome, HeardReceipt, Observe, Said, SaidBy};
-pub use travel::{BringBack, NotesBroughtBack, NotesState, NotesStill};
 pub use sessions::{NoteView, NotesView, SessionOverview, Spoken};
-pub use settings::{
-    ContextSettings, NotesPlace, NotesSettings, Recallable, ThinkerChoice, TurnsKept,
-};
+pub use settings::{ContextSettings, NotesPlace, NotesSettings, Recallable, ThinkerChoice, TurnsKept};
+pub use travel::{BringBack, NotesBroughtBack, NotesState, NotesStill};
 
 use crate::engine::{Core, Perihelion};
 use crate::{Error, StoreChoice};
@@ -51,6 +48,8 @@ pub(crate) struct Scribe {
     companion: OnceLock<Companion>,
     /// Whether there is something to observe.
     nudged: AtomicBool,
+    /// What agents were given and the notes do not know yet.
+    handed_out: Mutex<BTreeMap<(Namespace, Session), Vec<String>>>,
     /// Sessions whose notes this process is telling the memories, one at a time.
     telling: Mutex<()>,
 }

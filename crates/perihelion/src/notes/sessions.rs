@@ -159,10 +159,11 @@ impl Perihelion {
         session: &str,
         limit: usize,
     ) -> Result<Vec<Spoken>, Error> {
-        let items: Vec<Item> = match self.core.notes()?.record(namespace, &self.core.session_named(session)?)? {
-            Some(record) => record.sheet.items().cloned().collect(),
-            None => Vec::new(),
-        };
+        let items: Vec<Item> =
+            match self.core.notes()?.record(namespace, &self.core.session_named(session)?)? {
+                Some(record) => record.sheet.items().cloned().collect(),
+                None => Vec::new(),
+            };
         let query = JournalQuery {
             scope: Scope::Exact(namespace.clone()),
             session: Some(session.to_owned()),

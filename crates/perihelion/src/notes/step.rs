@@ -21,6 +21,7 @@ impl Perihelion {
 
     /// Does whatever is due for the notes of all sessions of a namespace. What failed before and waits for its time stays.
     pub fn observe_due(&self, namespace: &Namespace) -> Result<Vec<Event>, Error> {
+        self.core.keep_handed_out()?;
         let companion = self.core.companion()?;
         let stepped = companion.step_all(namespace);
         self.after_steps(namespace, None, stepped)
@@ -42,6 +43,7 @@ impl Perihelion {
         session: &Session,
         when: When,
     ) -> Result<Stepped, Error> {
+        self.core.keep_handed_out()?;
         let stepped = self.core.companion()?.step(namespace, session, when);
         let events = self.after_steps(namespace, Some(session), stepped)?;
         Ok(Stepped { events })
@@ -49,6 +51,7 @@ impl Perihelion {
 
     /// Does whatever is due everywhere, unless another process is at it.
     pub(crate) fn step_everywhere(&self, go_on: &dyn Fn() -> bool) -> Result<(), Error> {
+        self.core.keep_handed_out()?;
         let companion = self.core.companion()?;
         let namespaces = companion.notes().namespaces()?;
         if namespaces.is_empty() {

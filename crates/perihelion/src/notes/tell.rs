@@ -46,7 +46,11 @@ impl Perihelion {
     fn tell_session(&self, notes: &Notes, namespace: &Namespace, session: &Session) -> Result<(), Error> {
         for untold in notes.untold(namespace, session)? {
             if let Some(memory) = self.tell_note(namespace, session, &untold)? {
-                notes.tell(namespace, session, &[Told { item: untold.item.id, version: untold.version.clone(), memory }])?;
+                notes.tell(
+                    namespace,
+                    session,
+                    &[Told { item: untold.item.id, version: untold.version.clone(), memory }],
+                )?;
             }
         }
         Ok(())
@@ -82,8 +86,7 @@ impl Perihelion {
         if says_so || memory.trashed_at.is_some() || memory.facets.superseded_by.is_some() {
             return Ok(memory.id);
         }
-        let changes =
-            Revise { content: Some(content), importance: Some(importance), ..Revise::default() };
+        let changes = Revise { content: Some(content), importance: Some(importance), ..Revise::default() };
         let scope = Scope::Exact(memory.namespace.clone());
         match self.revise(&scope, memory.id, changes) {
             Ok(_) | Err(Error::Queued) => Ok(memory.id),

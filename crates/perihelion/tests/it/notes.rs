@@ -6,7 +6,9 @@ mod travel;
 
 use std::time::Duration;
 
-use perihelion::{AgentContext, ContextRequest, Hear, HeardReceipt, Moment, Namespace, Observe, Perihelion, Said, SaidBy};
+use perihelion::{
+    AgentContext, ContextRequest, Hear, HeardReceipt, Moment, Namespace, Observe, Perihelion, Said, SaidBy,
+};
 
 use crate::support::ns;
 

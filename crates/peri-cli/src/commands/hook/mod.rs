@@ -71,11 +71,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         return work::run(app);
     }
     let began = Instant::now();
-    let job = Job {
-        agent: args.agent,
-        event: args.event.unwrap_or_default(),
-        global: app.global.clone(),
-    };
+    let job = Job { agent: args.agent, event: args.event.unwrap_or_default(), global: app.global.clone() };
     let (tell, answers) = sync_channel(1);
     let (finish, finished) = sync_channel::<()>(0);
     let spawned = std::thread::Builder::new().name("peri-hook".to_owned()).spawn(move || {
@@ -85,7 +81,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     if spawned.is_ok() {
         print(&answers, began, &mut app.out);
         // Closed when everything is noted; whatever is not by then is made up for later.
-        let _ = finished.recv_timeout((DEADLINE + AFTERWARDS).saturating_sub(began.elapsed()));
+        drop(finished.recv_timeout((DEADLINE + AFTERWARDS).saturating_sub(began.elapsed())));
     }
     Ok(Exit::Done)
 }
@@ -97,7 +93,8 @@ fn print(answers: &Receiver<Answer>, began: Instant, out: &mut Output) {
     };
     let is_printed = text.is_empty() || out.bytes(text.as_bytes()).and_then(|()| out.flush()).is_ok();
     if let Some(printed) = printed.filter(|_| is_printed) {
-        let _ = printed.send(());
+        // If nobody listens any more, it is given again.
+        drop(printed.send(()));
     }
 }
 
@@ -124,7 +121,10 @@ impl Job {
         let kept = inbox::keep(&loaded, &call);
         let wakes = matches!(
             call.occasion.kind(),
-            OccasionKind::SessionStart | OccasionKind::Stop | OccasionKind::BeforeCompaction | OccasionKind::SessionEnd
+            OccasionKind::SessionStart
+                | OccasionKind::Stop
+                | OccasionKind::BeforeCompaction
+                | OccasionKind::SessionEnd
         );
         if wakes && kept.is_ok() {
             work::begin(&self.global, &loaded)?;
@@ -172,7 +172,10 @@ pub(crate) fn check(home: &Path) -> Option<Check> {
     let latest = trouble::latest(home);
     let (verdict, remedy) = match (&latest, aside) {
         (None, 0) => (Verdict::Ok, None),
-        _ => (Verdict::Warning, Some("agents were not held up; look at logs/hooks.log and hooks/inbox/aside".to_owned())),
+        _ => (
+            Verdict::Warning,
+            Some("agents were not held up; look at logs/hooks.log and hooks/inbox/aside".to_owned()),
+        ),
     };
     let mut detail = format!("{waiting} calls wait");
     if aside > 0 {

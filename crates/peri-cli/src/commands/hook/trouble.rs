@@ -15,7 +15,7 @@ pub(super) fn file(home: &Path) -> PathBuf {
 
 /// Writes down what went wrong. If not even that can be done, nobody is told.
 pub(super) fn note(home: &Path, what: &str, error: &dyn std::error::Error) {
-    let _ = write(home, what, error);
+    drop(write(home, what, error));
 }
 
 /// The last thing that went wrong within a day.

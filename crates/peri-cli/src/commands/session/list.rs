@@ -94,7 +94,7 @@ fn rows(engine: &Perihelion, scope: &Scope, results_max: usize) -> Result<Vec<Ro
         }
     }
     let mut rows: Vec<Row> = rows.into_values().collect();
-    rows.sort_by(|a, b| b.active_at.cmp(&a.active_at));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.active_at));
     Ok(rows)
 }
 

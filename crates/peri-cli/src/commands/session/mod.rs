@@ -137,7 +137,8 @@ fn forget(args: &ForgetArgs, opened: &Opened, app: &mut App) -> Result<(), CliEr
     opened.engine.forget_notes(&namespace, &args.name)?;
     let out = &mut app.out;
     if out.json {
-        return out.document(&json!({ "namespace": namespace, "session": args.name, "notes": notes.notes.len() }));
+        return out
+            .document(&json!({ "namespace": namespace, "session": args.name, "notes": notes.notes.len() }));
     }
     let line = format!("{} {count} of {}", out.paint(GOOD, "destroyed"), out.clean(&args.name));
     out.line(&line)?;

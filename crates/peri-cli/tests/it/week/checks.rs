@@ -22,16 +22,18 @@ impl Week {
     /// Nothing of one place is given or recalled in another.
     pub(super) fn leaks(&self, answered: &[Answered]) -> Vec<String> {
         let given = self.given.iter().map(|given| (&given.place, given.text.as_str()));
-        let recalled = answered
-            .iter()
-            .flat_map(|one| one.hits.iter().map(|hit| (&one.question.place, hit.as_str())));
+        let recalled =
+            answered.iter().flat_map(|one| one.hits.iter().map(|hit| (&one.question.place, hit.as_str())));
         let texts: Vec<(&String, &str)> = given.chain(recalled).collect();
         let mut leaks = Vec::new();
         for (place, words) in OWN_WORDS {
             for word in words {
                 let elsewhere = texts.iter().filter(|(own, text)| *own != place && text.contains(word));
                 leaks.extend(elsewhere.map(|(own, text)| format!("{word} of {place} in {own}: {text}")));
-                assert!(self.said.iter().any(|said| said.place == place && said.text.contains(word)), "{word}");
+                assert!(
+                    self.said.iter().any(|said| said.place == place && said.text.contains(word)),
+                    "{word}"
+                );
             }
         }
         leaks
@@ -139,7 +141,11 @@ impl Week {
 /// What a line of a context says, without how important it is, whether it is done, and when it was.
 fn note_in(line: &str) -> &str {
     let line = line.trim_start_matches("- ").trim_start_matches("[x] ");
-    let line = line.trim_start_matches(['🔴', '🟡', '🟢', ' ']).trim_start_matches("Done: ");
+    undated(line.trim_start_matches(['🔴', '🟡', '🟢', ' ']).trim_start_matches("Done: "))
+}
+
+/// A line of a context without the day that stands at the end of memories.
+pub(super) fn undated(line: &str) -> &str {
     match line.rsplit_once(" (") {
         Some((note, day)) if day.len() == "2026-11-02)".len() && day.starts_with("20") => note,
         _ => line,

@@ -45,7 +45,8 @@ pub(super) fn log(lines: usize) -> String {
 
 /// Lines of a program, in a fence.
 fn code(lines: usize) -> String {
-    let body: String =
-        (0..lines).map(|number| format!("    let total_{number} = total_{number} + step({number})?;\n")).collect();
+    let body: String = (0..lines)
+        .map(|number| format!("    let total_{number} = total_{number} + step({number})?;\n"))
+        .collect();
     format!("```rust\nfn sum() -> Result<u64, Error> {{\n{body}    Ok(0)\n}}\n```")
 }

@@ -38,7 +38,8 @@ impl Desk {
     }
 
     fn record(&self, role: &str, text: &str, at: &str) {
-        let line = json!({"type": role, "uuid": at, "timestamp": at, "message": {"role": role, "content": text}});
+        let line =
+            json!({"type": role, "uuid": at, "timestamp": at, "message": {"role": role, "content": text}});
         let before = std::fs::read_to_string(&self.record).unwrap_or_default();
         std::fs::write(&self.record, format!("{before}{line}\n")).unwrap();
     }

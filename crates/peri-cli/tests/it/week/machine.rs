@@ -17,7 +17,7 @@ use super::chance::Chance;
 const GIVES_UP_AFTER: Duration = Duration::from_millis(280);
 
 /// Spins before a process is killed at the latest; about as long as a hook takes.
-const SPINS_MAX: u64 = 3_000_000;
+const SPINS_MAX: u64 = 1_500_000;
 
 /// How often what waits is worked off before somebody should look why it does not get less.
 const ATTEMPTS_MAX: usize = 100;
@@ -25,7 +25,9 @@ const ATTEMPTS_MAX: usize = 100;
 /// A machine with a data folder.
 pub(super) struct Machine {
     folder: TempDir,
+    /// Which hooks are killed; and apart from it, since how often they run is up to the machine, which workers.
     chance: Chance,
+    workers_chance: Chance,
     kills: Kills,
     pub(super) runs: Vec<HookRun>,
     pub(super) workers_run: usize,
@@ -132,6 +134,7 @@ impl Machine {
         Self {
             folder: tempfile::tempdir().unwrap(),
             chance: Chance::new(seed),
+            workers_chance: Chance::new(!seed),
             kills,
             runs: Vec::new(),
             workers_run: 0,
@@ -196,19 +199,15 @@ impl Machine {
 
     /// How a hook dies this time; mostly it does not.
     pub(super) fn death(&mut self) -> Death {
-        if !self.happens(5) {
+        if !self.happens(4) {
             return Death::None;
         }
-        if self.chance.once_in(3) { Death::AfterPrinting } else { self.after_spins() }
+        if self.chance.once_in(3) { Death::AfterPrinting } else { after_spins(&mut self.chance) }
     }
 
     /// Whether something happens that happens once in so many times, on a machine where processes are killed.
     fn happens(&mut self, times: u64) -> bool {
         self.kills == Kills::Many && self.chance.once_in(times)
-    }
-
-    fn after_spins(&mut self) -> Death {
-        Death::AfterSpins(self.chance.below(SPINS_MAX))
     }
 
     /// Waits until everything that agents told is worked off. Some of those who do so are killed at it.
@@ -218,7 +217,8 @@ impl Machine {
             if self.inbox().is_empty().unwrap() {
                 return;
             }
-            let death = if self.happens(3) { self.after_spins() } else { Death::None };
+            let is_killed = self.kills == Kills::Many && self.workers_chance.once_in(3);
+            let death = if is_killed { after_spins(&mut self.workers_chance) } else { Death::None };
             self.work(death);
         }
         panic!("what waits is never worked off: {}", self.log());
@@ -229,7 +229,7 @@ impl Machine {
         let held = self.wait_for_workers();
         let run = self.hook(call, Death::None);
         drop(held);
-        let death = self.after_spins();
+        let death = after_spins(&mut self.workers_chance);
         self.work(death);
         run
     }
@@ -286,6 +286,10 @@ impl Machine {
         }
         files
     }
+}
+
+fn after_spins(chance: &mut Chance) -> Death {
+    Death::AfterSpins(chance.below(SPINS_MAX))
 }
 
 /// Waits for a process, or kills it before it is done.

@@ -51,15 +51,21 @@ impl Transcript {
                     {"type": "user_message", "message": text, "kind": "plain"}}));
             }
             Agent::Gemini => {
-                let hooks = given.iter().map(|given| json!({"text": format!("<hook_context>{given}</hook_context>")}));
+                let hooks = given
+                    .iter()
+                    .map(|given| json!({"text": format!("<hook_context>{given}</hook_context>")}));
                 let content: Vec<Value> = std::iter::once(json!({"text": text})).chain(hooks).collect();
                 self.write(&json!({"id": id, "timestamp": at, "type": "user", "content": content}));
             }
             Agent::Cursor => {
-                let hooks: String =
-                    given.iter().map(|given| format!("<system_reminder>{given}</system_reminder>\n")).collect();
+                let hooks: String = given
+                    .iter()
+                    .map(|given| format!("<system_reminder>{given}</system_reminder>\n"))
+                    .collect();
                 let text = format!("{hooks}<user_query>\n{text}\n</user_query>");
-                self.write(&json!({"role": "user", "message": {"content": [{"type": "text", "text": text}]}}));
+                self.write(
+                    &json!({"role": "user", "message": {"content": [{"type": "text", "text": text}]}}),
+                );
             }
             Agent::VsCode => self.write(&json!({"type": "user.message", "id": id, "timestamp": at,
                 "data": {"content": text, "attachments": []}})),
@@ -76,7 +82,9 @@ impl Transcript {
                     json!({"type": "assistant", "uuid": id, "timestamp": at, "isSidechain": false,
                         "message": {"id": format!("msg-{id}"), "role": "assistant", "model": "a-model", "content": content}})
                 };
-                self.write(&line(json!([{"type": "thinking", "thinking": "what should be said?", "signature": "x"}])));
+                self.write(&line(
+                    json!([{"type": "thinking", "thinking": "what should be said?", "signature": "x"}]),
+                ));
                 self.write(&line(json!([{"type": "text", "text": text}])));
             }
             Agent::Codex => {
@@ -123,7 +131,8 @@ impl Transcript {
                 "toolCalls": [{"id": id, "name": command, "result": output}]})),
             Agent::Cursor => self.write(&json!({"role": "assistant", "message": {"content":
                 [{"type": "tool_use", "name": command}, {"type": "tool_result", "content": output}]}})),
-            Agent::VsCode => self.write(&json!({"type": "tool.execution_complete", "id": id, "timestamp": at,
+            Agent::VsCode => self
+                .write(&json!({"type": "tool.execution_complete", "id": id, "timestamp": at,
                 "data": {"toolCallId": id, "success": true, "result": output}})),
             Agent::Windsurf => {}
         }
@@ -145,7 +154,8 @@ impl Transcript {
     /// The context was replaced by a summary.
     pub(super) fn compacted(&mut self, at: Timestamp) {
         let id = self.id();
-        let summary = "This session goes on from an earlier one. We decided to summarise everything in one sentence.";
+        let summary =
+            "This session goes on from an earlier one. We decided to summarise everything in one sentence.";
         match self.agent {
             Agent::ClaudeCode => self.write(&json!({"type": "user", "uuid": id, "timestamp": at,
                 "isCompactSummary": true, "message": {"role": "user", "content": summary}})),

@@ -22,12 +22,21 @@ pub(super) struct Week {
     pub(super) places: BTreeMap<String, PathBuf>,
     pub(super) said: Vec<Said>,
     pub(super) given: Vec<Given>,
-    pub(super) asked: Vec<(Question, bool)>,
+    pub(super) asked: Vec<(Question, Found)>,
     pub(super) sessions: usize,
     /// Where the secret was seen while hooks ran.
     pub(super) secret_seen: Vec<String>,
     /// Another program that writes to the store.
     lock: Option<rusqlite::Connection>,
+}
+
+/// Whether the agent was given the answer to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    Yes,
+    No,
+    /// No, but a hook that would have given it was killed or had no time.
+    Missed,
 }
 
 /// Something that was said.
@@ -60,6 +69,8 @@ struct Seat<'a> {
     folder: PathBuf,
     transcript: Option<Transcript>,
     window: usize,
+    /// Whether every hook had the time to give what it had to in this context.
+    is_whole: bool,
     at: Timestamp,
     next: usize,
     /// What was said since a hook last read the record.
@@ -120,6 +131,7 @@ impl Week {
             folder,
             transcript: None,
             window: 0,
+            is_whole: true,
             at: session.at,
             next: 0,
             unread: Vec::new(),
@@ -194,8 +206,14 @@ impl Week {
             }
             Step::Ask(question) => {
                 self.user(seat, &question.text);
-                let is_answered = self.lines_of(&seat.name, seat.window).any(|line| question.is_answered_by(line));
-                self.asked.push((question.clone(), is_answered));
+                let is_answered =
+                    self.lines_of(&seat.name, seat.window).any(|line| question.is_answered_by(line));
+                let found = match (is_answered, seat.is_whole) {
+                    (true, _) => Found::Yes,
+                    (false, true) => Found::No,
+                    (false, false) => Found::Missed,
+                };
+                self.asked.push((question.clone(), found));
             }
             Step::Compact => self.compact(seat),
             Step::Clear => self.clear(seat),
@@ -243,7 +261,8 @@ impl Week {
     }
 
     fn stop(&mut self, seat: &mut Seat<'_>) {
-        let answer = seat.unread.iter().rev().map(|at| &self.said[*at]).find(|said| said.actor == "assistant");
+        let answer =
+            seat.unread.iter().rev().map(|at| &self.said[*at]).find(|said| said.actor == "assistant");
         let answer = answer.map(|said| said.text.clone());
         self.run(seat, OccasionKind::Stop, json!({ "answer": answer }));
     }
@@ -252,7 +271,7 @@ impl Week {
         self.run(seat, OccasionKind::BeforeCompaction, json!({"trigger": "auto"}));
         // The summary takes a while.
         self.machine.settle();
-        seat.window += 1;
+        (seat.window, seat.is_whole) = (seat.window + 1, true);
         if let Some(transcript) = &mut seat.transcript {
             transcript.compacted(seat.at);
         }
@@ -264,7 +283,7 @@ impl Week {
     fn clear(&mut self, seat: &mut Seat<'_>) {
         self.run(seat, OccasionKind::SessionEnd, json!({"reason": "clear"}));
         seat.name.push_str("-cleared");
-        (seat.window, seat.unread) = (0, Vec::new());
+        (seat.window, seat.is_whole, seat.unread) = (0, true, Vec::new());
         seat.transcript = self.record_of(seat);
         self.run(seat, OccasionKind::SessionStart, json!({"source": "clear"}));
     }
@@ -315,6 +334,7 @@ impl Week {
         }
         let reads = !matches!(run.occasion, OccasionKind::SessionStart | OccasionKind::Prompt);
         if !reads {
+            seat.is_whole &= run.is_acknowledged();
             return;
         }
         let unread = std::mem::take(&mut seat.unread);

@@ -39,7 +39,10 @@ pub(super) enum Record {
 pub(super) enum Step {
     User(String),
     Assistant(String),
-    Tool { command: String, lines: usize },
+    Tool {
+        command: String,
+        lines: usize,
+    },
     Ask(Question),
     /// The agent's context is replaced by a summary.
     Compact,

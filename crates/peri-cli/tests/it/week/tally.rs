@@ -41,13 +41,19 @@ impl Week {
             self.machine.workers_run,
             self.machine.workers_killed,
         )?;
-        writeln!(told, "\n{:<18}{:>6}{:>10}{:>8}{:>8}{:>8}", "hook, ms", "runs", "total", "p50", "p95", "max")?;
+        writeln!(
+            told,
+            "\n{:<18}{:>6}{:>10}{:>8}{:>8}{:>8}",
+            "hook, ms", "runs", "total", "p50", "p95", "max"
+        )?;
         for kind in OccasionKind::ALL {
             let own = |run: &&HookRun| run.occasion == kind && run.end == End::Done;
             let mut walls: Vec<Duration> = runs.iter().filter(own).map(|run| run.wall).collect();
             walls.sort_unstable();
             let ms = |wall: Duration| format!("{:.0}", wall.as_secs_f64() * 1000.0);
-            let at = |hundredth: usize| walls.get((walls.len() * hundredth / 100).min(walls.len().saturating_sub(1)));
+            let at = |hundredth: usize| {
+                walls.get((walls.len() * hundredth / 100).min(walls.len().saturating_sub(1)))
+            };
             let part = |hundredth: usize| at(hundredth).map_or_else(String::new, |wall| ms(*wall));
             let (name, total) = (format!("{kind:?}"), ms(walls.iter().sum()));
             let (runs, half, most, longest) = (walls.len(), part(50), part(95), part(100));
@@ -77,14 +83,18 @@ impl Week {
             notes += sessions.filter_map(|session| session["noted"]["notes"].as_u64()).sum::<u64>();
         }
         let memories = &self.machine.json(&["stats"])["memories"];
-        let sizes = self.machine.files().iter().map(|path| path.metadata().map_or(0, |file| file.len())).sum::<u64>();
+        let sizes =
+            self.machine.files().iter().map(|path| path.metadata().map_or(0, |file| file.len())).sum::<u64>();
         writeln!(told, "\n{notes} notes, {memories} memories, {} KiB in the data folder.", sizes / 1024)
     }
 
     fn tell_answers(&self, answered: &[Answered], told: &mut String) -> std::fmt::Result {
-        writeln!(told, "\nAsked in the middle of the week, from what the agent was given in its present context:")?;
-        for (question, is_answered) in &self.asked {
-            let sign = if *is_answered { "yes" } else { "NO" };
+        writeln!(
+            told,
+            "\nAsked in the middle of the week, from what the agent was given in its present context:"
+        )?;
+        for (question, found) in &self.asked {
+            let sign = format!("{found:?}");
             writeln!(told, "  {sign:<10}{:<9}{}", question.place, question.text)?;
         }
         writeln!(told, "\nAsked at the end, by somebody who was not there:")?;

@@ -79,7 +79,8 @@ impl Perihelion {
             (Delivery::Once { lease }, Some(session)) => {
                 let loan = self.lend(request, session, lease)?;
                 gathered.loan = Some(loan.id);
-                gathered.digest = loan.digest.map(|digest| digest.sheet.blocks().to_vec()).unwrap_or_default();
+                gathered.digest =
+                    loan.digest.map(|digest| digest.sheet.blocks().to_vec()).unwrap_or_default();
                 gathered.own = match loan.own {
                     Some(record) => record.sheet.blocks().to_vec(),
                     None => loan.new.into_iter().map(Block::Item).collect(),

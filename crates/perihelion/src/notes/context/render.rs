@@ -57,7 +57,14 @@ fn fitted(gathered: &Gathered, tokens_max: usize) -> AgentContext {
     parts.retain(|part| !part.text.is_empty() || part.left_out > 0);
     let body: String = parts.iter().map(|part| part.text.as_str()).collect();
     let text = if body.is_empty() { String::new() } else { framed(&body) };
-    AgentContext { tokens: count(&text), text, tokens_max, parts, degraded: degraded.clone(), loan: loan.clone() }
+    AgentContext {
+        tokens: count(&text),
+        text,
+        tokens_max,
+        parts,
+        degraded: degraded.clone(),
+        loan: loan.clone(),
+    }
 }
 
 fn framed(body: &str) -> String {

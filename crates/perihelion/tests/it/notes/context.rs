@@ -1,7 +1,8 @@
 //! What an agent is given: in order, within the budget, and once.
 
 use perihelion::{
-    ContextRequest, Hear, Moment, Namespace, Observe, PartKind, Provenance, Remember, Said, SaidBy, SetWork, Trashed,
+    ContextRequest, Hear, Moment, Namespace, Observe, PartKind, Provenance, Remember, Said, SaidBy, SetWork,
+    Trashed,
 };
 use proptest::prelude::*;
 

@@ -8,8 +8,8 @@ use perihelion::{
 };
 
 use super::{hear, noted, say};
-use crate::support::{all, ask, contents, fresh, ns};
 use crate::supersession::clocked;
+use crate::support::{all, ask, contents, fresh, ns};
 
 #[test]
 fn a_decision_becomes_a_note_and_a_memory_that_leads_back_to_the_words() {
@@ -49,7 +49,8 @@ fn whoever_tells_a_turn_again_changes_nothing() {
     let again = engine.hear(turn, Observe::Now).unwrap();
     assert_eq!((again.kept, again.repeated), (0, 2));
     assert_eq!((noted(&engine, "default", "월요일"), all(&engine, Trashed::Without)), before);
-    let journal = engine.journal(&JournalQuery { scope: Scope::All, limit: 10, ..JournalQuery::default() }).unwrap();
+    let journal =
+        engine.journal(&JournalQuery { scope: Scope::All, limit: 10, ..JournalQuery::default() }).unwrap();
     assert_eq!(journal.entries.len(), 2);
 }
 
@@ -62,7 +63,8 @@ fn few_words_wait_until_there_is_enough_or_they_are_old() {
         ..Hear::default()
     };
     engine.hear(heard, Observe::Due).unwrap();
-    let waits = |engine: &perihelion::Perihelion| engine.note_sessions(&Namespace::default()).unwrap()[0].pending;
+    let waits =
+        |engine: &perihelion::Perihelion| engine.note_sessions(&Namespace::default()).unwrap()[0].pending;
     assert_eq!((waits(&engine), noted(&engine, "default", "s").len()), (1, 0));
     clock.advance(SignedDuration::from_hours(1));
     engine.maintain().unwrap();
@@ -80,7 +82,9 @@ fn what_is_done_and_what_is_no_longer_so_is_told_to_the_memories() {
     clock.advance(SignedDuration::from_hours(2));
     let found = ask(&engine, "which database holds the orders?");
     assert!(found.hits[0].memory.content.contains("PostgreSQL"), "{:?}", contents(&found));
-    assert!(ask(&engine, "what is to be done about the orders table?").hits[0].memory.content.contains("index"));
+    assert!(
+        ask(&engine, "what is to be done about the orders table?").hits[0].memory.content.contains("index")
+    );
     say(&engine, "default", "one", "Done: added an index on the orders table.");
     let found = ask(&engine, "was an index added to the orders table?");
     assert!(contents(&found)[0].to_lowercase().contains("done"), "{:?}", contents(&found));
@@ -109,7 +113,8 @@ fn a_note_that_changes_revises_its_memory_and_what_a_person_forgot_stays_forgott
 fn secrets_are_neither_noted_nor_written_down() {
     let (folder, engine) = fresh();
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    let receipt = say(&engine, "default", "s", &format!("We decided to use the token {secret} for deployments."));
+    let receipt =
+        say(&engine, "default", "s", &format!("We decided to use the token {secret} for deployments."));
     assert_eq!(receipt.redacted, 1);
     drop(engine);
     let mut folders = vec![folder.path().to_owned()];

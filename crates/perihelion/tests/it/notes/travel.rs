@@ -86,6 +86,7 @@ fn notes_come_back_from_an_export_byte_for_byte_from_files_and_from_tables() {
 fn a_namespace_of_which_only_notes_are_kept_is_exported_too() {
     let (_folder, engine) = empty(NotesPlace::Files);
     engine.note_handed_out(&ns("조용한-곳"), "회의", &["기억 하나".to_owned()]).unwrap();
+    engine.maintain().unwrap();
     let first = export(&engine);
     assert_eq!(sets_of_notes(&first), 1, "{first}");
     let (_other_folder, other) = empty(NotesPlace::Store);
