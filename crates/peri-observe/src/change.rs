@@ -35,8 +35,8 @@ fn english(sentence: &str) -> Option<String> {
     let until_end = |open: &str| -> Option<String> {
         let start = folded.find(open)? + open.len();
         let stops = [
-            ", ", "; ", ". ", " anymore", " because", " since", " and ", " for ", " but ", " so ", " in ",
-            " this ", " last ",
+            ", ", "; ", ": ", ". ", " anymore", " because", " since", " and ", " for ", " but ", " so ",
+            " in ", " this ", " last ",
         ];
         let end = stops.iter().filter_map(|stop| folded[start..].find(stop)).min();
         Some(sentence[start..start + end.unwrap_or(folded.len() - start)].to_owned())

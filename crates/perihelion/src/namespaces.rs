@@ -32,6 +32,7 @@ impl Perihelion {
     pub fn move_namespace(&self, from: &Namespace, to: &Namespace) -> Result<MovedNamespace, Error> {
         let core = &self.core;
         core.usage.flush(&*core.store)?;
+        core.keep_handed_out()?;
         let noted = !core.store.is_read_only() && self.has_notes(from)?;
         if !core.store.is_read_only() {
             core.move_notes(from, to)?;
@@ -45,6 +46,7 @@ impl Perihelion {
     pub fn delete_namespace(&self, namespace: &Namespace, deletion: Deletion) -> Result<u64, Error> {
         let core = &self.core;
         let purge = deletion == Deletion::Purge;
+        core.keep_handed_out()?;
         let noted = !core.store.is_read_only() && self.has_notes(namespace)?;
         if noted && purge {
             core.forget_notes(namespace)?;

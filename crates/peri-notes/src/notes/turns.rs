@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use peri_types::Namespace;
+use peri_types::{Namespace, Timestamp};
 
 use super::logs::written;
 use super::{Batch, Cleared, Notes, Place, Plan};
@@ -192,7 +192,9 @@ impl Notes {
         }
         let key = Key::new(Collection::HandedOut, session);
         let known = self.shelf.lines(namespace, &key)?;
-        let fresh = self.newly_handed(&known, handed_out);
+        // What the agent was given before it lost its context, it does not have any more.
+        let since = self.read_given(namespace, session)?.1.began_at;
+        let fresh = self.newly_handed(&known, handed_out, since);
         let mut plan = Plan::nothing(fresh.len());
         if !fresh.is_empty() {
             plan.changes = remembering(&key, &known, written(&fresh));
@@ -202,8 +204,15 @@ impl Notes {
     }
 
     /// The texts that are not remembered as handed out yet.
-    fn newly_handed(&self, known: &[String], handed_out: &[String]) -> Vec<HandedOut> {
-        let known: Vec<HandedOut> = known.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    fn newly_handed(
+        &self,
+        known: &[String],
+        handed_out: &[String],
+        since: Option<Timestamp>,
+    ) -> Vec<HandedOut> {
+        let known = known.iter().filter_map(|line| serde_json::from_str::<HandedOut>(line).ok());
+        let known: Vec<HandedOut> =
+            known.filter(|entry| since.is_none_or(|since| entry.at >= since)).collect();
         let mut seen: BTreeSet<&str> = known.iter().map(|entry| entry.text.as_str()).collect();
         let at = self.clock.now();
         let is_text = |text: &&String| !text.trim().is_empty();

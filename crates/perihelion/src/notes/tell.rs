@@ -17,6 +17,9 @@ pub(crate) const SOURCE: &str = "notes";
 /// So many memories are looked at to find the one that a note took the place of.
 const LOOKED_AT: usize = 5;
 
+/// So many are looked at to find those that state the value which a note replaced.
+const VALUES_LOOKED_AT: usize = 20;
+
 /// A memory is taken for what a note calls the old state if it holds at least this share of the words, and the other way
 /// round. Less would hide what still holds.
 const SHARED_MIN: f64 = 0.75;
@@ -106,18 +109,32 @@ impl Perihelion {
     }
 
     fn supersede_one(&self, namespace: &Namespace, replaced: &Replaced) -> Result<(), Error> {
-        let (Some(newer), Some(older)) =
-            (self.memory_saying(namespace, &replaced.new)?, self.memory_saying(namespace, &replaced.old)?)
-        else {
-            return Ok(());
+        let Some(newer) = self.memory_saying(namespace, &replaced.new)? else { return Ok(()) };
+        let mut older: Vec<Memory> = self.memory_saying(namespace, &replaced.old)?.into_iter().collect();
+        older.extend(self.memories_with_value(namespace, replaced)?);
+        older.retain(|older| older.id != newer.id && older.at() <= newer.at());
+        older.dedup_by_key(|older| older.id);
+        let supersede = |older: Memory| {
+            let (namespace, at) = (namespace.clone(), replaced.at);
+            Write::Supersede { namespace, older: older.id, newer: newer.id, at }
         };
-        if newer.id == older.id || older.created_at > newer.created_at {
-            return Ok(());
+        let writes: Vec<Write> = older.into_iter().map(supersede).collect();
+        if !writes.is_empty() {
+            self.core.store.write(writes)?;
+            self.core.publish();
         }
-        let (namespace, at) = (namespace.clone(), replaced.at);
-        self.core.store.write(vec![Write::Supersede { namespace, older: older.id, newer: newer.id, at }])?;
-        self.core.publish();
         Ok(())
+    }
+
+    /// The memories of notes about the same thing that state the old value, where a note gives a new one.
+    fn memories_with_value(&self, namespace: &Namespace, replaced: &Replaced) -> Result<Vec<Memory>, Error> {
+        let query: String = replaced.new.chars().take(2_000).collect();
+        let recall = Recall::new(query).in_scope(Scope::Exact(namespace.clone())).limit(VALUES_LOOKED_AT);
+        let hits = self.find(&recall)?.hits.into_iter().map(|hit| hit.memory);
+        Ok(hits
+            .filter(|memory| memory.facets.source.as_deref() == Some(SOURCE))
+            .filter(|memory| states_old_value(&memory.content, replaced))
+            .collect())
     }
 
     /// The memory that says just this, in nearly the same words.
@@ -132,6 +149,41 @@ impl Perihelion {
         Ok(hits.into_iter().find(|memory| share_words(&words, &folded_words(&memory.content))))
     }
 }
+
+/// Whether a statement gives the value that a note replaced, and to the same thing: it must name the value as a whole, and
+/// be about what the new statement is about.
+fn states_old_value(content: &str, replaced: &Replaced) -> bool {
+    let (content_folded, value) = (content.to_lowercase(), replaced.old.trim().to_lowercase());
+    if value.is_empty() || !has_whole(&content_folded, &value) || content == replaced.new {
+        return false;
+    }
+    let value_words = folded_words(&value);
+    let topic = |text: &str| -> Vec<String> {
+        let matters = |word: &String| {
+            let is_long = word.chars().count() >= if word.is_ascii() { 4 } else { 2 };
+            is_long && !value_words.contains(word) && !COMMON_WORDS.contains(&word.as_str())
+        };
+        folded_words(text).into_iter().filter(matters).collect()
+    };
+    let (own, new) = (topic(content), topic(&replaced.new));
+    new.iter().any(|word| own.contains(word))
+}
+
+/// Whether a text holds another as a whole: not as a part of longer words of the Latin script.
+fn has_whole(text: &str, part: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric();
+    text.match_indices(part).any(|(at, _)| {
+        let before = text[..at].chars().next_back().is_none_or(|c| !is_letter(c));
+        let after = text[at + part.len()..].chars().next().is_none_or(|c| !is_letter(c));
+        before && after
+    })
+}
+
+/// Words that statements of any kind share.
+const COMMON_WORDS: [&str; 22] = [
+    "decided", "moved", "switched", "using", "from", "with", "instead", "that", "this", "will", "have",
+    "there", "their", "into", "over", "should", "must", "never", "always", "prefer", "done", "does",
+];
 
 /// Whether two statements have nearly the same words.
 fn share_words(one: &[String], other: &[String]) -> bool {

@@ -12,7 +12,7 @@ mod work;
 
 use std::io::Read as _;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use peri_agents::Agent;
@@ -81,7 +81,10 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     if spawned.is_ok() {
         print(&answers, began, &mut app.out);
         // Closed when everything is noted; whatever is not by then is made up for later.
-        drop(finished.recv_timeout((DEADLINE + AFTERWARDS).saturating_sub(began.elapsed())));
+        let rest = (DEADLINE + AFTERWARDS).saturating_sub(began.elapsed());
+        if finished.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
+            tracing::debug!("the time is over; the rest is made up for");
+        }
     }
     Ok(Exit::Done)
 }
@@ -92,9 +95,10 @@ fn print(answers: &Receiver<Answer>, began: Instant, out: &mut Output) {
         return;
     };
     let is_printed = text.is_empty() || out.bytes(text.as_bytes()).and_then(|()| out.flush()).is_ok();
-    if let Some(printed) = printed.filter(|_| is_printed) {
-        // If nobody listens any more, it is given again.
-        drop(printed.send(()));
+    if let Some(printed) = printed.filter(|_| is_printed)
+        && printed.send(()).is_err()
+    {
+        tracing::debug!("nobody notes what was printed; it is given again");
     }
 }
 
@@ -127,7 +131,10 @@ impl Job {
                 | OccasionKind::SessionEnd
         );
         if wakes && kept.is_ok() {
-            work::begin(&self.global, &loaded)?;
+            // If it cannot be begun, the next hook tries again; the agent is given its context all the same.
+            if let Err(error) = work::begin(&self.global, &loaded) {
+                trouble::note(&loaded.home.folder, "beginning to work", &error);
+            }
         }
         if hooks::takes_context(agent, call.occasion.kind()) == TakesContext::Yes {
             give::give(&loaded, &call, answers)?;

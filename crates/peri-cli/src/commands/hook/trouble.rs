@@ -15,7 +15,9 @@ pub(super) fn file(home: &Path) -> PathBuf {
 
 /// Writes down what went wrong. If not even that can be done, nobody is told.
 pub(super) fn note(home: &Path, what: &str, error: &dyn std::error::Error) {
-    drop(write(home, what, error));
+    if let Err(own) = write(home, what, error) {
+        tracing::debug!(%own, "not even that can be written down");
+    }
 }
 
 /// The last thing that went wrong within a day.

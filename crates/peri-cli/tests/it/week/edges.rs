@@ -157,7 +157,8 @@ fn an_agent_that_never_ends_its_input_is_not_kept_waiting() {
 #[test]
 fn a_folder_that_cannot_be_used_or_is_damaged_fails_no_hook() {
     let input = json!({"session_id": "s", "prompt": "안녕"}).to_string();
-    let spoil: [(&str, fn(&Path)); 5] = [
+    type Spoil = fn(&Path);
+    let spoil: [(&str, Spoil); 5] = [
         ("the data folder is a file", |home| std::fs::write(home, "a file").unwrap()),
         ("the store is damaged", |home| {
             std::fs::create_dir(home).unwrap();

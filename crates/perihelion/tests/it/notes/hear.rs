@@ -91,6 +91,26 @@ fn what_is_done_and_what_is_no_longer_so_is_told_to_the_memories() {
 }
 
 #[test]
+fn a_new_value_supersedes_the_old_one_of_another_session_and_leaves_other_things_alone() {
+    let (_folder, engine, clock) = clocked();
+    say(&engine, "default", "one", "We decided to use MySQL 8 for the checkout service.");
+    say(&engine, "default", "one", "We decided to use MySQL for the wiki.");
+    say(&engine, "default", "one", "결제 서비스는 Redis를 쓰기로 결정했어.");
+    clock.advance(SignedDuration::from_hours(30));
+    say(&engine, "default", "two", "We moved from MySQL to PostgreSQL for the checkout service.");
+    say(&engine, "default", "two", "결제 서비스를 Redis에서 Valkey로 옮겼어.");
+    let stands: Vec<String> = all(&engine, Trashed::Without)
+        .into_iter()
+        .filter(|memory| memory.facets.superseded_by.is_none())
+        .map(|memory| memory.content)
+        .collect();
+    assert!(!stands.iter().any(|one| one.contains("MySQL 8")), "{stands:?}");
+    assert!(stands.iter().any(|one| one.contains("wiki")), "{stands:?}");
+    assert!(!stands.iter().any(|one| one.contains("Redis를 쓰기로")), "{stands:?}");
+    assert!(stands.iter().any(|one| one.contains("PostgreSQL")), "{stands:?}");
+}
+
+#[test]
 fn a_note_that_changes_revises_its_memory_and_what_a_person_forgot_stays_forgotten() {
     let (folder, engine) = fresh();
     say(&engine, "default", "s", "We decided to release on Thursdays.");
