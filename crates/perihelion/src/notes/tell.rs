@@ -14,8 +14,15 @@ use crate::{Error, Outcome, Recall, Remember, Revise};
 /// What memories of notes say about where they come from.
 pub(crate) const SOURCE: &str = "notes";
 
+/// How the memory of something begins that is done.
+pub(super) const DONE: &str = "Done: ";
+
+/// What observers call tasks.
+const OPEN_TASK: &str = "open task";
+const COMPLETED: &str = "completed task";
+
 /// So many memories are looked at to find the one that a note took the place of.
-const LOOKED_AT: usize = 5;
+const LOOKED_AT: usize = 8;
 
 /// So many are looked at to find those that state the value which a note replaced.
 const VALUES_LOOKED_AT: usize = 20;
@@ -79,7 +86,36 @@ impl Perihelion {
         }
         let request = request(namespace, session, item, known);
         let receipt = self.remember(request)?;
-        Ok((receipt.outcome != Outcome::Queued).then_some(receipt.id))
+        if receipt.outcome == Outcome::Queued {
+            return Ok(None);
+        }
+        if item.progress == Progress::Done || item.kind.as_deref() == Some(COMPLETED) {
+            self.complete_elsewhere(namespace, item, receipt.id)?;
+        }
+        Ok(Some(receipt.id))
+    }
+
+    /// What is done in one session completes the open task of another: it takes its place.
+    fn complete_elsewhere(&self, namespace: &Namespace, item: &Item, newer: MemoryId) -> Result<(), Error> {
+        let query: String = item.text.chars().take(2_000).collect();
+        let recall = Recall::new(query).in_scope(Scope::Exact(namespace.clone())).limit(LOOKED_AT);
+        let done = topic_of(&item.text, &[]);
+        let is_completed = |memory: &Memory| {
+            let task = topic_of(&memory.content, &[]);
+            let shared = task.iter().filter(|word| done.contains(word)).count();
+            memory.id != newer && is_open_task(memory) && shared >= 2 && shared * 2 >= task.len()
+        };
+        let hits = self.find(&recall)?.hits.into_iter().map(|hit| hit.memory);
+        let supersede = |older: Memory| {
+            let (namespace, at) = (namespace.clone(), item.made_at);
+            Write::Supersede { namespace, older: older.id, newer, at }
+        };
+        let writes: Vec<Write> = hits.filter(is_completed).map(supersede).collect();
+        if !writes.is_empty() {
+            self.core.store.write(writes)?;
+            self.core.publish();
+        }
+        Ok(())
     }
 
     /// Brings a memory up to date with its note. What a person forgot stays forgotten.
@@ -158,15 +194,27 @@ fn states_old_value(content: &str, replaced: &Replaced) -> bool {
         return false;
     }
     let value_words = folded_words(&value);
-    let topic = |text: &str| -> Vec<String> {
-        let matters = |word: &String| {
-            let is_long = word.chars().count() >= if word.is_ascii() { 4 } else { 2 };
-            is_long && !value_words.contains(word) && !COMMON_WORDS.contains(&word.as_str())
-        };
-        folded_words(text).into_iter().filter(matters).collect()
+    let own = topic_of(content, &value_words);
+    topic_of(&replaced.new, &value_words).iter().any(|word| own.contains(word))
+}
+
+/// The words of a text that tell what it is about, each once.
+fn topic_of(text: &str, without: &[String]) -> Vec<String> {
+    let matters = |word: &String| {
+        let is_long = word.chars().count() >= if word.is_ascii() { 4 } else { 2 };
+        is_long && !without.contains(word) && !COMMON_WORDS.contains(&word.as_str())
     };
-    let (own, new) = (topic(content), topic(&replaced.new));
-    new.iter().any(|word| own.contains(word))
+    let mut words: Vec<String> = folded_words(text).into_iter().filter(matters).collect();
+    words.sort();
+    words.dedup();
+    words
+}
+
+/// Whether a memory is of a note about something that is still to be done.
+fn is_open_task(memory: &Memory) -> bool {
+    let kind = memory.facets.metadata.get("notes").and_then(|note| note.get("kind"));
+    let is_task = kind.and_then(Value::as_str) == Some(OPEN_TASK);
+    is_task && !memory.content.starts_with(DONE)
 }
 
 /// Whether a text holds another as a whole: not as a part of longer words of the Latin script.
@@ -180,9 +228,10 @@ fn has_whole(text: &str, part: &str) -> bool {
 }
 
 /// Words that statements of any kind share.
-const COMMON_WORDS: [&str; 22] = [
+const COMMON_WORDS: [&str; 26] = [
     "decided", "moved", "switched", "using", "from", "with", "instead", "that", "this", "will", "have",
-    "there", "their", "into", "over", "should", "must", "never", "always", "prefer", "done", "does",
+    "there", "their", "into", "over", "should", "must", "never", "always", "prefer", "done", "does", "todo",
+    "before", "after", "user",
 ];
 
 /// Whether two statements have nearly the same words.
@@ -207,6 +256,9 @@ fn request(namespace: &Namespace, session: &Session, item: &Item, id: MemoryId) 
     let mut note = Map::new();
     note.insert("session".to_owned(), Value::from(session.as_str()));
     note.insert("note".to_owned(), Value::from(item.id.to_string()));
+    if let Some(kind) = &item.kind {
+        note.insert("kind".to_owned(), Value::from(kind.as_str()));
+    }
     request.facets.metadata.insert("notes".to_owned(), Value::Object(note));
     request
 }
@@ -215,7 +267,7 @@ fn request(namespace: &Namespace, session: &Session, item: &Item, id: MemoryId) 
 fn content(item: &Item) -> String {
     match item.progress {
         Progress::Open => item.text.clone(),
-        Progress::Done => format!("Done: {}", item.text),
+        Progress::Done => format!("{DONE}{}", item.text),
     }
 }
 

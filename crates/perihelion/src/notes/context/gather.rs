@@ -7,6 +7,7 @@ use peri_notes::{Block, Handover, Loan, LoanId, NotesError, Session, Wanted};
 use peri_store::ListQuery;
 use peri_types::{Kind, Layer, Memory, Namespace, Scope, Timestamp, Zone};
 
+use super::super::tell::DONE;
 use super::{ContextRequest, Delivery, Moment};
 use crate::engine::Perihelion;
 use crate::{Error, Recall, WorkItem};
@@ -206,6 +207,6 @@ impl Perihelion {
 
 /// A text as it is compared: case, blanks and marks of being done do not matter.
 fn folded(text: &str) -> String {
-    let text = text.strip_prefix("Done: ").unwrap_or(text);
+    let text = text.strip_prefix(DONE).unwrap_or(text);
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }

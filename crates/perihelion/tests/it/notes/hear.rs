@@ -111,6 +111,22 @@ fn a_new_value_supersedes_the_old_one_of_another_session_and_leaves_other_things
 }
 
 #[test]
+fn what_is_done_in_one_session_completes_the_task_of_another() {
+    let (_folder, engine, clock) = clocked();
+    say(&engine, "default", "one", "TODO: rotate the carrier webhook secret before the pilot.");
+    say(&engine, "default", "one", "TODO: write the carrier documentation.");
+    clock.advance(SignedDuration::from_hours(30));
+    say(&engine, "default", "two", "I rotated the carrier webhook secret this morning, so that is done.");
+    let found = ask(&engine, "was the carrier webhook secret rotated?");
+    assert!(contents(&found)[0].contains("rotated"), "{:?}", contents(&found));
+    let stands = |text: &str| {
+        let all = all(&engine, Trashed::Without);
+        all.iter().any(|memory| memory.content.contains(text) && memory.facets.superseded_by.is_none())
+    };
+    assert!(!stands("TODO: rotate") && stands("documentation"));
+}
+
+#[test]
 fn a_note_that_changes_revises_its_memory_and_what_a_person_forgot_stays_forgotten() {
     let (folder, engine) = fresh();
     say(&engine, "default", "s", "We decided to release on Thursdays.");
