@@ -77,7 +77,8 @@ impl Perihelion {
         let total = |part: fn(&crate::SessionOverview) -> usize| sessions.iter().map(part).sum::<usize>();
         let (notes, waiting, aside) =
             (total(|own| own.notes), total(|own| own.pending), total(|own| own.aside));
-        let detail = format!("{notes} notes of {} sessions, {waiting} messages wait", sessions.len());
+        let detail =
+            format!("notes: {notes}, of sessions: {}, messages that wait: {waiting}", sessions.len());
         let trouble = sessions.iter().find_map(|own| Some((&own.session, own.troubles.first()?)));
         Some(match trouble {
             Some((session, trouble)) => Check::new(
