@@ -78,7 +78,10 @@ impl Perihelion {
         let before = untold.before.as_ref().map(|told| told.memory);
         let known = before.unwrap_or_else(|| memory_id(namespace, session, item));
         if let Some(memory) = self.core.store.get(&scope, &[known])?.pop() {
-            return self.follow_note(&memory, item).map(Some);
+            let id = self.follow_note(&memory, item)?;
+            // Whoever was broken off after remembering it comes here.
+            self.complete_elsewhere(namespace, item, id)?;
+            return Ok(Some(id));
         }
         if before.is_some() {
             // Somebody purged it, who does not want to see it again.
@@ -89,14 +92,15 @@ impl Perihelion {
         if receipt.outcome == Outcome::Queued {
             return Ok(None);
         }
-        if item.progress == Progress::Done || item.kind.as_deref() == Some(COMPLETED) {
-            self.complete_elsewhere(namespace, item, receipt.id)?;
-        }
+        self.complete_elsewhere(namespace, item, receipt.id)?;
         Ok(Some(receipt.id))
     }
 
     /// What is done in one session completes the open task of another: it takes its place.
     fn complete_elsewhere(&self, namespace: &Namespace, item: &Item, newer: MemoryId) -> Result<(), Error> {
+        if item.progress == Progress::Open && item.kind.as_deref() != Some(COMPLETED) {
+            return Ok(());
+        }
         let query: String = item.text.chars().take(2_000).collect();
         let recall = Recall::new(query).in_scope(Scope::Exact(namespace.clone())).limit(LOOKED_AT);
         let done = topic_of(&item.text, &[]);
