@@ -66,9 +66,17 @@ pub enum EmbedError {
         /// The model.
         model: String,
     },
+    /// An engine of another crate failed, such as one that asks a server. What it says tells the caller what to do.
+    #[error(transparent)]
+    Elsewhere(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl EmbedError {
+    /// The failure of an engine of another crate.
+    pub fn elsewhere(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Elsewhere(Box::new(error))
+    }
+
     /// Tells a missing file, whose cure is another one, from the other failures of reading.
     pub(crate) fn reading(path: &Path, source: std::io::Error) -> Self {
         let path = path.to_owned();

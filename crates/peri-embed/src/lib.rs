@@ -56,10 +56,12 @@
 //!
 //! # Where to go next
 //!
+//! Engines that ask a server are in the crate `peri-embed-remote`, so that nobody needs a network for this one.
 //! `bench/distill/README.md` tells how the table is made; `examples/embed_speed.rs` measures both engines.
 #![forbid(unsafe_code)]
 
 mod asset;
+pub mod base64;
 mod engine;
 mod error;
 mod kernel;
@@ -68,7 +70,7 @@ mod static_engine;
 mod text;
 mod transformer;
 
-pub use engine::{Engine, Reading};
+pub use engine::{Engine, Reading, unit};
 pub use error::EmbedError;
 pub use similar::Similarities;
 pub use static_engine::{Row, StaticEngine};

@@ -53,6 +53,11 @@ impl StaticEngine {
         self.reader.read(text, usize::MAX).tally.coverage()
     }
 
+    /// Whether the engine has a vector for the text: it is English, or has nothing to judge by, and says something.
+    pub fn understands(&self, text: &str) -> bool {
+        self.reader.understands(&self.reader.read(text, usize::MAX))
+    }
+
     /// The text's tokens, without the parts that the vocabulary lacks.
     pub fn tokens(&self, text: &str) -> Vec<TokenId> {
         self.known(self.reader.read(text, usize::MAX).tokens)

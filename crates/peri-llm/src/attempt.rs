@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use peri_remote::{Body, Reached, Reply, Trouble, complaint, is_transient, may_have_charged, retry_after};
 use serde_json::Value;
 
 use crate::json::{Shape, find, without_reasoning};
-use crate::provider::{Cost, Finish, Manners, Reading, complaint, interpret};
-use crate::retry::{is_transient, may_have_charged, retry_after};
-use crate::transport::{Body, Reached, Reply, Trouble};
+use crate::provider::{Cost, Finish, Manners, Reading, interpret};
 use crate::{Answer, Garbled, Refusal, Request, Settings, Unreadable};
 
 /// A longer name of a model is not taken over from a server.

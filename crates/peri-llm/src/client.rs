@@ -4,16 +4,13 @@ use std::path::PathBuf;
 
 use jiff::{Timestamp, civil::Date};
 use parking_lot::Mutex;
+use peri_remote::{Backoff, Breaker, Health, Question, Transport, Waits, Watch};
 use peri_types::Clock;
 use uuid::Uuid;
 
 use crate::attempt::{Attempt, Next, Spent};
-use crate::breaker::{Breaker, Health};
 use crate::ledger::day_of;
-use crate::pace::Watch;
-use crate::provider::{Cost, Manners, compose};
-use crate::retry::Backoff;
-use crate::transport::Transport;
+use crate::provider::{Cost, Exchange, Manners, compose};
 use crate::{
     Answer, Call, Hold, KeptTexts, Ledger, Outcome, Pace, Refusal, Request, ReserveError, Settings,
     SettingsError, Texts, Wanted,
@@ -58,9 +55,14 @@ impl Client {
     ) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Self {
-            transport: Transport::new(&settings)?,
-            breaker: Breaker::new(&settings),
-            backoff: Backoff::new(&settings),
+            transport: Transport::new(&settings.address, settings.answer_bytes_max)?,
+            breaker: Breaker::new(settings.breaker_failures, settings.breaker_pause),
+            backoff: Backoff::new(Waits {
+                min: settings.backoff_min,
+                max: settings.backoff_max,
+                server_max: settings.retry_after_max,
+                seed: settings.seed,
+            }),
             manners: Mutex::new(Manners::new(&settings)),
             ledger: Ledger::new(folder),
             settings,
@@ -129,17 +131,19 @@ impl Client {
     }
 
     fn attempt(&self, request: &Request, manners: Manners, progress: &mut Progress) -> Result<Next, Refusal> {
-        let exchange = compose(&self.settings, request, manners);
-        let hold = self.reserve(request, exchange.cost, progress)?;
+        let Exchange { url, headers, body, cost } = compose(&self.settings, request, manners);
+        let hold = self.reserve(request, cost, progress)?;
         progress.attempts += 1;
         progress.day = hold.day();
         let left = self.settings.deadline.saturating_sub(progress.watch.elapsed());
-        let reply = self.transport.post(&self.settings, &exchange, self.settings.attempt_timeout.min(left));
+        let login = self.settings.address.login().filter(|_| self.settings.key.is_none());
+        let question = Question { url, headers, login, body: body.to_string() };
+        let reply = self.transport.post(question, self.settings.attempt_timeout.min(left));
         let attempt = Attempt {
             settings: &self.settings,
             request,
             manners,
-            cost: exchange.cost,
+            cost,
             number: progress.attempts,
             now: self.clock.now(),
         };

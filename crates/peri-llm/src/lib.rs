@@ -7,34 +7,26 @@
 //! What may be spent in a day is reserved in the [`Ledger`] before anything is sent, for the worst case, so that
 //! neither several processes at once nor a killed one spend more. [`Prompts`] hands out texts that users may override.
 //!
-//! The crate knows neither memories nor notes, and blocks its caller; it may be called from within an async runtime.
+//! How a server is reached is told by `peri-remote`. The crate knows neither memories nor notes, and blocks its caller; it may be called from within an async runtime.
 #![forbid(unsafe_code)]
 
-mod address;
 mod answer;
 mod attempt;
-mod breaker;
 mod client;
 mod json;
 mod ledger;
-mod pace;
 mod prompts;
 mod provider;
 mod refusal;
 mod request;
-mod retry;
-mod secret;
 mod settings;
-mod transport;
 
-pub use address::{Address, AddressError, PlainHttp};
 pub use answer::{Answer, ParseError};
 pub use client::Client;
 pub use json::Unreadable;
 pub use ledger::{Call, Hold, Ledger, LedgerError, Outcome, ReserveError, Texts, Wanted};
-pub use pace::Pace;
+pub use peri_remote::{Address, AddressError, Pace, PlainHttp, Secret, SecretError};
 pub use prompts::{Prompt, PromptError, PromptFile, PromptSource, PromptStamp, Prompts};
 pub use refusal::{Garbled, Refusal};
 pub use request::{Message, Request, Role};
-pub use secret::{Secret, SecretError};
 pub use settings::{KeptTexts, Provider, Settings, SettingsError};

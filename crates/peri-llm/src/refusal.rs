@@ -106,7 +106,7 @@ impl Refusal {
     pub fn is_transient(&self) -> bool {
         match self {
             Self::CapReached { .. } | Self::Paused { .. } | Self::Unreachable { .. } => true,
-            Self::Status { status, .. } => crate::retry::is_transient(*status),
+            Self::Status { status, .. } => peri_remote::is_transient(*status),
             Self::Request { .. }
             | Self::Cut { .. }
             | Self::Declined

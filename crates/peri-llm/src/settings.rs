@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use peri_remote::TransportError;
+
 use crate::{Address, AddressError, PlainHttp, Secret};
 
 /// What a server speaks.
@@ -75,11 +77,8 @@ pub enum SettingsError {
         what: &'static str,
     },
     /// The system gave no way to reach servers.
-    #[error("servers cannot be reached from here: {detail}")]
-    Transport {
-        /// What it said.
-        detail: String,
-    },
+    #[error(transparent)]
+    Transport(#[from] TransportError),
 }
 
 impl Settings {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use peri_notes::{Collection, Key};
 use peri_types::{
     ChangeNumber, Edge, EdgeType, EntryId, Filter, Fingerprint, JournalEntry, KeyId, Kind, Layer, Memory,
-    MemoryId, Namespace, Scope, SpaceId, Timestamp, Turn, TurnId, Version, Zone,
+    MemoryId, Namespace, PatternId, Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ use crate::records::{
     CurrentSpace, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge,
     OrbitState, Session, SpaceStats, Told, WeightSet,
 };
+use crate::learning::{AlertRecord, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery, WorkerRun};
 use crate::{
     ImportState, JournalPage, JournalQuery, JournalStats, Searcher, StoreError, TurnPage, TurnQuery, Write,
     Written,
@@ -413,6 +414,49 @@ pub trait Store: Send + Sync {
 
     /// The namespaces that hold notes, sorted.
     fn shelf_namespaces(&self) -> Result<Vec<Namespace>, StoreError>;
+
+    /// Patterns of a namespace that changed after a number, in the order of their changes, the retired ones too. Vectors
+    /// are those of `space`.
+    fn patterns(
+        &self,
+        namespace: &Namespace,
+        space: Option<&SpaceId>,
+        after: ChangeNumber,
+        limit: usize,
+    ) -> Result<Vec<PatternRow>, StoreError>;
+
+    /// One pattern, if it lies in the scope, with its vector in this space.
+    fn pattern(
+        &self,
+        scope: &Scope,
+        id: PatternId,
+        space: Option<&SpaceId>,
+    ) -> Result<Option<PatternRow>, StoreError>;
+
+    /// Trajectories page by page.
+    fn trajectories(&self, query: &TrajectoryQuery) -> Result<TrajectoryPage, StoreError>;
+
+    /// One trajectory, if it lies in the scope.
+    fn trajectory(&self, scope: &Scope, id: TrajectoryId) -> Result<Option<Trajectory>, StoreError>;
+
+    /// What was learned under a name, the latest first; after a number, if one is given. So whoever has the latest is told
+    /// nothing.
+    fn learned(
+        &self,
+        namespace: &Namespace,
+        name: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LearnedSet>, StoreError>;
+
+    /// What each namespace of a scope has learned; those that have learned nothing are left out.
+    fn learning_stats(&self, scope: &Scope) -> Result<Vec<LearningStats>, StoreError>;
+
+    /// Runs of background jobs, of one or of all, the latest first.
+    fn worker_runs(&self, worker: Option<&str>, limit: usize) -> Result<Vec<WorkerRun>, StoreError>;
+
+    /// What background jobs found and still is so; with the resolved ones if asked for. The latest first.
+    fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, StoreError>;
 
     /// The search inside the database, if it has one.
     fn searcher(&self) -> Option<&dyn Searcher> {

@@ -14,6 +14,7 @@ mod api;
 mod error;
 mod imports;
 mod journal;
+mod learning;
 mod notes;
 mod records;
 mod relocate;
@@ -28,6 +29,10 @@ pub use api::{Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, 
 pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};
 pub use journal::{JournalPage, JournalQuery, JournalStats, TurnPage, TurnQuery};
+pub use learning::{
+    AlertRecord, Distilled, LearnedSet, LearningStats, Looked, NewAlert, PatternRow, TrajectoryPage, TrajectoryQuery,
+    WholePattern, WorkerRun,
+};
 pub use notes::{NotesCommit, StoreShelf};
 pub use records::{
     Adopted, CurrentSpace, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult, KeptAnswer,

@@ -2,7 +2,7 @@
 
 use peri_types::{
     Context, Edge, EdgeType, Importance, JournalEntry, KeyId, Kind, Layer, Memory, MemoryId, Namespace,
-    Scope, SpaceId, Timestamp, Turn, Vector,
+    Scope, SpaceId, Timestamp, Trajectory, Turn, Vector,
 };
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,7 @@ use crate::records::{
     Adopted, CurrentSpace, FeedbackRecord, KeptAnswer, KeyRecord, Lapsed, LateVector, Matters, Missing,
     OnConflict, Released, Session, Settled, Settlement, Told, Trimmed, WholeMemory,
 };
+use crate::learning::{Distilled, Looked, NewAlert, WholePattern, WorkerRun};
 use crate::{ImportPart, NotesCommit};
 
 /// What is known of a memory's meaning when it is written.
@@ -480,6 +481,60 @@ pub enum Write {
     /// made later: whoever wants that keeps what was asked for, and decides anew.
     #[serde(skip)]
     CommitNotes(Box<NotesCommit>),
+    /// Keep the steps of a task, unless they are kept.
+    RecordTrajectory {
+        /// The task with its steps.
+        trajectory: Box<Trajectory>,
+        /// When it came here.
+        at: Timestamp,
+    },
+    /// Write patterns as they are now.
+    PutPatterns {
+        /// Which ones.
+        patterns: Vec<WholePattern>,
+    },
+    /// Make what was drawn from trajectories: patterns, and that it was drawn.
+    Distil(Box<Distilled>),
+    /// Drop the oldest trajectories of a namespace that something was drawn from, so that no more than so many are left.
+    DropTrajectories {
+        /// Where.
+        namespace: Namespace,
+        /// So many are left.
+        kept: usize,
+    },
+    /// Take over a trajectory from another store, drawn from or not.
+    AdoptTrajectory {
+        /// The task with its steps.
+        trajectory: Box<Trajectory>,
+        /// When it came here.
+        at: Timestamp,
+    },
+    /// Take something that was learned as a whole.
+    SetLearned {
+        /// Where.
+        namespace: Namespace,
+        /// What it is.
+        name: String,
+        /// The set; null for nothing.
+        value: serde_json::Value,
+        /// Why.
+        reason: String,
+        /// When.
+        at: Timestamp,
+    },
+    /// Keep what a run of a background job came to. The oldest leave.
+    KeepRun(Box<WorkerRun>),
+    /// Keep what a background job found. What is new is told.
+    RaiseAlerts {
+        /// Which job.
+        worker: String,
+        /// What it found.
+        alerts: Vec<NewAlert>,
+        /// Whether it looked everywhere.
+        looked: Looked,
+        /// When.
+        at: Timestamp,
+    },
 }
 
 /// What became of a [`Write`], in the order the writes were given.
@@ -544,6 +599,8 @@ pub enum Written {
     Imported(Vec<Written>),
     /// The number of the new set of weights.
     WeightsSet(u64),
+    /// The number of what was learned, or of a run.
+    Numbered(u64),
     /// The key as it is now.
     Key(Box<KeyRecord>),
     /// The answer that is kept: the new one, or the one that was there.

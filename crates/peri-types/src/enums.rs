@@ -176,6 +176,44 @@ vocabulary!(
     }
 );
 
+vocabulary!(
+    /// How a task ended.
+    TaskOutcome, "outcome", {
+        /// What was wanted was reached.
+        Success = "success" = 0,
+        /// Some of it was.
+        Partial = "partial" = 1,
+        /// It was not.
+        Failure = "failure" = 2,
+    }
+);
+
+vocabulary!(
+    /// How long a pattern is meant to be kept.
+    #[derive(Default)]
+    PatternTerm, "term", {
+        /// Until it has proved itself or has not.
+        #[default]
+        Short = "short" = 0,
+        /// For good: it has proved itself.
+        Long = "long" = 1,
+    }
+);
+
+vocabulary!(
+    /// How much an alert of a worker matters.
+    #[derive(Default)]
+    Severity, "severity", {
+        /// Good to know.
+        Info = "info" = 0,
+        /// Somebody should look at it.
+        #[default]
+        Warning = "warning" = 1,
+        /// Somebody should look at it now.
+        Critical = "critical" = 2,
+    }
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;

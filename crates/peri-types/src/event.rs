@@ -5,7 +5,10 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{ChangeNumber, KeyId, Layer, MemoryId, Namespace, Role, Scope, UnknownName, Zone};
+use crate::{
+    ChangeNumber, KeyId, Layer, MemoryId, Namespace, PatternId, Role, Scope, Severity, TaskOutcome, TrajectoryId,
+    UnknownName, Zone,
+};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -255,22 +258,42 @@ happenings! {
     /// A strategy that worked was learned.
     PatternLearned {
         /// Which one.
-        pattern: String,
+        pattern: PatternId,
+        /// How well it works, from 0 to 1.
+        quality: f32,
     } = "pattern_learned",
     /// A pattern proved itself and is kept for long.
     PatternPromoted {
         /// Which one.
-        pattern: String,
+        pattern: PatternId,
     } = "pattern_promoted",
+    /// A pattern did not prove itself and is not offered any more.
+    PatternRetired {
+        /// Which one.
+        pattern: PatternId,
+    } = "pattern_retired",
     /// The steps of a task were recorded.
     TrajectoryRecorded {
         /// Which ones.
-        trajectory: String,
+        trajectory: TrajectoryId,
+        /// How it ended.
+        outcome: TaskOutcome,
     } = "trajectory_recorded",
+    /// What recall or routing goes by was learned anew, or put back.
+    Learned {
+        /// What: `router` or `adapter`.
+        name: String,
+        /// Which set holds now, by its number.
+        set: u64,
+        /// Why.
+        reason: String,
+    } = "learned",
     /// A background job was started.
     WorkerDispatched {
         /// Which one.
         worker: String,
+        /// How much it matters: `critical`, `high`, `normal` or `low`.
+        priority: String,
     } = "worker_dispatched",
     /// A background job ended.
     WorkerCompleted {
@@ -278,11 +301,16 @@ happenings! {
         worker: String,
         /// Whether it did what it should.
         ok: bool,
+        /// How long it took.
+        duration_ms: u64,
     } = "worker_completed",
     /// A background job found something that somebody should look at.
     WorkerAlert {
         /// Which one.
         worker: String,
+        /// How much it matters.
+        #[serde(default)]
+        severity: Severity,
         /// What it found.
         message: String,
         /// The memories it is about. Of a document that was changed as a file and as a memory: those that follow the

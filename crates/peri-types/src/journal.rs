@@ -9,58 +9,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::record_id::identity;
 use crate::{JournalDirection, JournalStatus, MemoryId, Namespace};
-
-/// Text that is not the id of what was asked for. Fix the id.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{given:?} is not the id of a {what} (they look like 0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a)")]
-pub struct InvalidJournalId {
-    /// What it should be the id of.
-    pub what: &'static str,
-    /// What was given.
-    pub given: String,
-}
-
-macro_rules! identity {
-    ($(#[$doc:meta])* $name:ident, $what:literal) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        #[serde(transparent)]
-        pub struct $name(MemoryId);
-
-        impl $name {
-            /// A fresh id. Ids of one process sort in the order they were given.
-            pub fn generate(now: Timestamp) -> Self {
-                Self(MemoryId::generate(now))
-            }
-
-            /// The sixteen bytes that stores keep.
-            pub fn as_bytes(&self) -> &[u8; 16] {
-                self.0.as_bytes()
-            }
-
-            /// The id with these bytes.
-            pub fn from_bytes(bytes: [u8; 16]) -> Self {
-                Self(MemoryId::from_bytes(bytes))
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.fmt(f)
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = InvalidJournalId;
-
-            fn from_str(text: &str) -> Result<Self, InvalidJournalId> {
-                let refused = |_| InvalidJournalId { what: $what, given: text.to_owned() };
-                text.parse().map(Self).map_err(refused)
-            }
-        }
-    };
-}
 
 identity!(
     /// A journal entry's identity: a UUID of version 7, so that ids sort by the time they were given.

@@ -15,10 +15,12 @@ mod id;
 mod journal;
 mod key;
 mod knowledge;
+mod learning;
 mod limits;
 mod memory;
 mod namespace;
 mod priority;
+mod record_id;
 #[cfg(feature = "schema")]
 mod schema;
 mod vector;
@@ -26,18 +28,22 @@ mod vector;
 pub use clock::Clock;
 pub use context::{Aspect, Circumstance, Context, InvalidCircumstance};
 pub use edge::Edge;
-pub use enums::{EdgeType, JournalDirection, JournalStatus, Kind, Layer, Role, UnknownName, Zone};
+pub use enums::{
+    EdgeType, JournalDirection, JournalStatus, Kind, Layer, PatternTerm, Role, Severity, TaskOutcome, UnknownName, Zone,
+};
 pub use event::{CleanUpReason, Event, EventKind, Happening, MoveReason};
 pub use filter::Filter;
 pub use id::{ChangeNumber, Fingerprint, InvalidId, MemoryId};
 pub use jiff::Timestamp;
 pub use journal::{
-    EntryId, InvalidJournalId, InvalidPosition, JournalEntry, JournalPosition, Turn, TurnId, folded_words,
+    EntryId, InvalidPosition, JournalEntry, JournalPosition, Turn, TurnId, folded_words,
 };
 pub use key::{InvalidKeyId, KeyId};
 pub use knowledge::KnowledgePart;
+pub use learning::{Pattern, PatternId, Trajectory, TrajectoryId, TrajectoryStep};
 pub use limits::{LimitError, Limits};
 pub use memory::{Facets, Importance, InvalidImportance, Memory, Version};
 pub use namespace::{InvalidNamespace, Namespace, Scope};
 pub use priority::Priority;
+pub use record_id::InvalidRecordId;
 pub use vector::{SpaceId, Vector};

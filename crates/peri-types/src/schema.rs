@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::{Circumstance, EntryId, Importance, JournalPosition, KeyId, MemoryId, Namespace, Scope, TurnId};
+use crate::{Circumstance, EntryId, Importance, JournalPosition, KeyId, MemoryId, Namespace, PatternId, Scope, TrajectoryId, TurnId};
 
 /// A character of a segment other than the dot: every ASCII character is left out that is not a letter, a digit
 /// or one of `- _ @ : +`. By their numbers, since dialects differ in what they want to be escaped.
@@ -114,6 +114,38 @@ impl JsonSchema for TurnId {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "description": "A turn's identity: a UUID of version 7.",
+            "type": "string",
+            "format": "uuid",
+            "pattern": UUID,
+            "maxLength": 36,
+        })
+    }
+}
+
+impl JsonSchema for PatternId {
+    fn schema_name() -> Cow<'static, str> {
+        "PatternId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A pattern's identity: a UUID of version 7.",
+            "type": "string",
+            "format": "uuid",
+            "pattern": UUID,
+            "maxLength": 36,
+        })
+    }
+}
+
+impl JsonSchema for TrajectoryId {
+    fn schema_name() -> Cow<'static, str> {
+        "TrajectoryId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A trajectory's identity: a UUID of version 7.",
             "type": "string",
             "format": "uuid",
             "pattern": UUID,

@@ -9,7 +9,7 @@ use peri_orbit::InvalidOrbit;
 use peri_queue::QueueError;
 use peri_store::{RelocateError, StoreError};
 use peri_types::{
-    EntryId, InvalidId, InvalidImportance, InvalidJournalId, InvalidKeyId, InvalidNamespace, InvalidPosition,
+    EntryId, InvalidId, InvalidImportance, InvalidRecordId, InvalidKeyId, InvalidNamespace, InvalidPosition,
     LimitError, MemoryId, Timestamp, TurnId, UnknownName,
 };
 
@@ -107,9 +107,9 @@ pub enum Error {
         /// The id that was asked for.
         id: TurnId,
     },
-    /// The id of a journal event or a turn is malformed. Mend it.
+    /// The id of a journal event, a turn, a pattern or a trajectory is malformed. Mend it.
     #[error(transparent)]
-    JournalId(#[from] InvalidJournalId),
+    RecordId(#[from] InvalidRecordId),
     /// A place in the journal is malformed. Use the one that the page before told.
     #[error(transparent)]
     Position(#[from] InvalidPosition),
@@ -240,7 +240,7 @@ impl Error {
             | Self::Namespace(_)
             | Self::Id(_)
             | Self::KeyId(_)
-            | Self::JournalId(_)
+            | Self::RecordId(_)
             | Self::Position(_)
             | Self::Importance(_)
             | Self::Name(_)

@@ -141,10 +141,10 @@ pub use peri_tokens::count as count_tokens;
 pub use peri_types::{
     Aspect, ChangeNumber, Circumstance, CleanUpReason, Clock, Context, Edge, EdgeType, EntryId, Event,
     EventKind, Facets, Filter, Fingerprint, Happening, Importance, InvalidCircumstance, InvalidId,
-    InvalidImportance, InvalidJournalId, InvalidKeyId, InvalidNamespace, InvalidPosition, JournalDirection,
+    InvalidImportance, InvalidRecordId, InvalidKeyId, InvalidNamespace, InvalidPosition, JournalDirection,
     JournalEntry, JournalPosition, JournalStatus, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits,
-    Memory, MemoryId, MoveReason, Namespace, Priority, Role, Scope, SpaceId, Timestamp, Turn, TurnId,
-    UnknownName, Vector, Version, Zone,
+    Memory, MemoryId, MoveReason, Namespace, Pattern, PatternId, PatternTerm, Priority, Role, Scope, Severity, SpaceId,
+    TaskOutcome, Timestamp, Trajectory, TrajectoryId, TrajectoryStep, Turn, TurnId, UnknownName, Vector, Version, Zone,
 };
 pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};
 pub use rank::{Stage, Stages};

@@ -16,9 +16,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-index", &["peri-types"]),
     ("peri-queue", &["peri-types"]),
     ("peri-tokens", &[]),
-    ("peri-llm", &["peri-tokens", "peri-types"]),
+    ("peri-remote", &["peri-types"]),
+    ("peri-llm", &["peri-remote", "peri-tokens", "peri-types"]),
+    ("peri-embed-remote", &["peri-embed", "peri-remote", "peri-types"]),
     ("peri-observe", &["peri-text", "peri-orbit", "peri-types"]),
     ("peri-companion", &["peri-notes", "peri-observe", "peri-llm", "peri-text", "peri-tokens", "peri-types"]),
+    ("peri-workspace", &["peri-text"]),
     (
         "perihelion",
         &[
@@ -49,6 +52,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "peri-bridge",
             "peri-companion",
             "peri-llm",
+            "peri-embed-remote",
             "peri-backup",
             "peri-vault",
             "peri-text",

@@ -87,6 +87,8 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         | Happening::Imported { .. }
         | Happening::PatternLearned { .. }
         | Happening::PatternPromoted { .. }
+        | Happening::PatternRetired { .. }
+        | Happening::Learned { .. }
         | Happening::TrajectoryRecorded { .. }
         | Happening::WorkerDispatched { .. }
         | Happening::WorkerCompleted { .. }
@@ -134,14 +136,20 @@ fn words_apart(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         Happening::Imported { memories, edges } => {
             format!("{}, {}", many(*memories), counted(*edges, "edge", "edges"))
         }
-        Happening::PatternLearned { pattern } | Happening::PatternPromoted { pattern } => out.clean(pattern),
-        Happening::TrajectoryRecorded { trajectory } => out.clean(trajectory),
-        Happening::WorkerDispatched { worker } => out.clean(worker),
-        Happening::WorkerCompleted { worker, ok } => {
-            format!("{}, {}", out.clean(worker), if *ok { "done" } else { "failed" })
+        Happening::PatternLearned { pattern, quality } => format!("{pattern} (quality {quality:.2})"),
+        Happening::PatternPromoted { pattern } | Happening::PatternRetired { pattern } => pattern.to_string(),
+        Happening::TrajectoryRecorded { trajectory, outcome } => format!("{trajectory} ({outcome})"),
+        Happening::Learned { name, set, reason } => {
+            format!("{}, set {set}: {}", out.clean(name), out.clean(reason))
         }
-        Happening::WorkerAlert { worker, message, .. } => {
-            format!("{}: {}", out.clean(worker), out.clean(message))
+        Happening::WorkerDispatched { worker, priority } => {
+            format!("{} ({})", out.clean(worker), out.clean(priority))
+        }
+        Happening::WorkerCompleted { worker, ok, duration_ms } => {
+            format!("{}, {} in {duration_ms} ms", out.clean(worker), if *ok { "done" } else { "failed" })
+        }
+        Happening::WorkerAlert { worker, severity, message, .. } => {
+            format!("{} ({severity}): {}", out.clean(worker), out.clean(message))
         }
         Happening::Promoted { candidates } => format!("{candidates} candidates"),
         Happening::Compacted { tokens } => format!("{tokens} tokens"),
@@ -215,6 +223,8 @@ fn ids(what: &Happening) -> Vec<MemoryId> {
         | Happening::Imported { .. }
         | Happening::PatternLearned { .. }
         | Happening::PatternPromoted { .. }
+        | Happening::PatternRetired { .. }
+        | Happening::Learned { .. }
         | Happening::TrajectoryRecorded { .. }
         | Happening::WorkerDispatched { .. }
         | Happening::WorkerCompleted { .. }

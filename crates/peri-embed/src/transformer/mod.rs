@@ -67,6 +67,11 @@ impl TransformerEngine {
         self.tokeniser.reader.read(text, self.tokens_max - 2).tally.coverage()
     }
 
+    /// Whether the engine has a vector for the text.
+    pub fn understands(&self, text: &str) -> bool {
+        self.tokeniser.reader.understands(&self.tokeniser.reader.read(text, self.tokens_max - 2))
+    }
+
     /// The text's tokens up to the limit, unknown ones included, without the two that stand around it.
     pub fn tokens(&self, text: &str) -> Vec<TokenId> {
         self.tokeniser.reader.read(text, self.tokens_max - 2).tokens

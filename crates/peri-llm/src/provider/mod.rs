@@ -4,7 +4,7 @@ mod anthropic;
 mod manners;
 mod openai;
 
-use reqwest::Url;
+use peri_remote::{Url, message_of, shortened};
 use serde_json::Value;
 
 pub(crate) use manners::{Limit, Manners, Structured, Temperature};
@@ -67,30 +67,6 @@ pub(crate) fn interpret(provider: Provider, body: &Value) -> Result<Reading, Gar
         Provider::OpenAi => openai::interpret(body),
         Provider::Anthropic => anthropic::interpret(body),
     }
-}
-
-/// What a server says about an error, for people.
-pub(crate) fn complaint(body: &[u8]) -> String {
-    let text = String::from_utf8_lossy(body);
-    let parsed: Option<Value> = serde_json::from_slice(body).ok();
-    let message = parsed.as_ref().and_then(|body| {
-        let nested = ["error", "message", "detail"].iter().find_map(|field| body.get(field));
-        nested.and_then(message_of)
-    });
-    let message = message.unwrap_or_else(|| text.trim());
-    if message.is_empty() { "it does not say why".to_owned() } else { shortened(message) }
-}
-
-fn message_of(error: &Value) -> Option<&str> {
-    error.as_str().or_else(|| error.get("message").and_then(Value::as_str))
-}
-
-/// A text from outside in one line of bounded length.
-fn shortened(text: &str) -> String {
-    const CHARACTERS_MAX: usize = 300;
-    let line: String =
-        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(CHARACTERS_MAX).collect();
-    if text.chars().nth(CHARACTERS_MAX).is_some() { format!("{line}…") } else { line }
 }
 
 /// What tells a model to answer in JSON where the server cannot be told.

@@ -153,6 +153,55 @@ const JOURNAL_TURNS: &[Column] = &[
     text("metadata"),
 ];
 
+const TRAJECTORIES: &[Column] = &[
+    integer("namespace_id"),
+    id("id"),
+    name("session"),
+    id("turn"),
+    text("task"),
+    name("domain"),
+    name("agent"),
+    text("steps"),
+    integer("outcome"),
+    integer("at"),
+    integer("duration_ms"),
+    text("patterns"),
+    integer("distilled_at"),
+    integer("arrived_at"),
+];
+
+const PATTERNS: &[Column] = &[
+    integer("namespace_id"),
+    id("id"),
+    text("strategy"),
+    name("domain"),
+    name("agent"),
+    real("quality"),
+    integer("uses"),
+    integer("successes"),
+    integer("term"),
+    text("sources"),
+    integer("created_at"),
+    integer("used_at"),
+    integer("retired_at"),
+    integer("space_id"),
+    bytes("vector"),
+    integer("change"),
+];
+
+const WORKER_ALERTS: &[Column] = &[
+    name("worker"),
+    name("mark"),
+    name("namespace"),
+    integer("severity"),
+    text("message"),
+    text("detail"),
+    integer("first_at"),
+    integer("last_at"),
+    integer("seen"),
+    integer("resolved_at"),
+];
+
 /// Every table that is moved, each after those that its rows point to. The last change comes last, so that nothing
 /// follows changes that are not there yet.
 pub(super) const TABLES: &[Table] = &[
@@ -246,6 +295,34 @@ pub(super) const TABLES: &[Table] = &[
         4,
         &[integer("namespace_id"), name("collection"), name("name"), integer("number"), text("line")],
     ),
+    table("trajectories", 2, TRAJECTORIES),
+    table("patterns", 2, PATTERNS),
+    table(
+        "learned",
+        3,
+        &[
+            integer("namespace_id"),
+            name("name"),
+            integer("number"),
+            integer("at"),
+            text("value"),
+            text("reason"),
+        ],
+    ),
+    table(
+        "worker_runs",
+        2,
+        &[
+            name("worker"),
+            integer("number"),
+            integer("started_at"),
+            integer("finished_at"),
+            name("status"),
+            text("summary"),
+            text("detail"),
+        ],
+    ),
+    table("worker_alerts", 2, WORKER_ALERTS),
     table("applied", 1, &[id("token"), integer("at")]),
     Table {
         beginning: Beginning::Rows,

@@ -15,11 +15,17 @@ struct Migrations {
 const FIRST: u32 = 7;
 const POSTGRES: Migrations = Migrations {
     first: include_str!("migrations/postgres/007_tables.sql"),
-    further: &[include_str!("migrations/postgres/008_notes.sql")],
+    further: &[
+        include_str!("migrations/postgres/008_notes.sql"),
+        include_str!("migrations/postgres/009_learning.sql"),
+    ],
 };
 const MYSQL: Migrations = Migrations {
     first: include_str!("migrations/mysql/007_tables.sql"),
-    further: &[include_str!("migrations/mysql/008_notes.sql")],
+    further: &[
+        include_str!("migrations/mysql/008_notes.sql"),
+        include_str!("migrations/mysql/009_learning.sql"),
+    ],
 };
 
 /// The format of this release.

@@ -165,6 +165,18 @@ impl<'a> Ledger<'a> {
             Write::KeepAnswer(answer) => self.keep_answer(*answer),
             Write::DropAnswers { before } => self.drop_answers(before),
             Write::CommitNotes(commit) => self.commit_notes(&commit),
+            Write::RecordTrajectory { trajectory, at } => self.record_trajectory(&trajectory, at),
+            Write::AdoptTrajectory { trajectory, at } => self.adopt_trajectory(&trajectory, at),
+            Write::PutPatterns { patterns } => self.put_patterns(&patterns),
+            Write::Distil(distilled) => self.distil(&distilled),
+            Write::DropTrajectories { namespace, kept } => self.drop_trajectories(&namespace, kept),
+            Write::SetLearned { namespace, name, value, reason, at } => {
+                self.set_learned(&namespace, &name, (&value, &reason), at)
+            }
+            Write::KeepRun(run) => self.keep_run(&run),
+            Write::RaiseAlerts { worker, alerts, looked, at } => {
+                self.raise_alerts(&worker, &alerts, looked, at)
+            }
         }
     }
 

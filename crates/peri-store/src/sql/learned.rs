@@ -1,17 +1,21 @@
 //! What use has taught: feedback, and the weights that were drawn from it.
 
-use super::connection::Connection;
-use peri_types::{Happening, Namespace, Timestamp};
+use super::connection::{Connection, Optional};
+use peri_types::{Happening, Namespace, Scope, Timestamp};
 use rusqlite::params;
 
 use super::apply::{Ledger, written};
 use super::sessions::next_number;
 use super::trouble::Trouble;
 use super::{read, row};
+use crate::learning::{LearnedSet, LearningStats};
 use crate::{FeedbackRecord, WeightSet, Written};
 
 /// So much feedback of a namespace is kept; the oldest leaves first.
 const FEEDBACK_KEPT: u64 = 2000;
+
+/// So many sets of one name are kept, to go back to; the oldest leave first.
+const SETS_KEPT: u64 = 20;
 
 impl Ledger<'_> {
     pub(super) fn judge(&mut self, feedback: &FeedbackRecord) -> Result<Written, Trouble> {
@@ -50,6 +54,83 @@ impl Ledger<'_> {
         self.tell(Some(path), at, &Happening::WeightsChanged { set: number, reason: reason.to_owned() })?;
         Ok(Written::WeightsSet(number))
     }
+
+    /// Takes something that was learned as a whole, and tells of it.
+    pub(super) fn set_learned(
+        &mut self,
+        path: &Namespace,
+        name: &str,
+        (value, reason): (&serde_json::Value, &str),
+        at: Timestamp,
+    ) -> Result<Written, Trouble> {
+        let namespace = self.known_namespace(path)?;
+        let last: Option<Option<u64>> = self
+            .connection
+            .prepare_cached("SELECT max(number) FROM learned WHERE namespace_id = ?1 AND name = ?2")?
+            .query_row(params![namespace, name], |row| row.get(0))
+            .optional()?;
+        let number = last.flatten().unwrap_or(0) + 1;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO learned (namespace_id, name, number, at, value, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![namespace, name, number, at.as_millisecond(), written(value)?, reason])?;
+        self.connection
+            .prepare_cached("DELETE FROM learned WHERE namespace_id = ?1 AND name = ?2 AND number <= ?3")?
+            .execute(params![namespace, name, number.saturating_sub(SETS_KEPT)])?;
+        self.count_change();
+        let learned = Happening::Learned { name: name.to_owned(), set: number, reason: reason.to_owned() };
+        self.tell(Some(path), at, &learned)?;
+        Ok(Written::Numbered(number))
+    }
+}
+
+/// What was learned under a name, the latest first.
+pub(super) fn sets(
+    connection: &Connection,
+    path: &Namespace,
+    name: &str,
+    (after, limit): (u64, usize),
+) -> Result<Vec<LearnedSet>, Trouble> {
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(Vec::new()) };
+    let mut statement = connection.prepare_cached(
+        "SELECT number, at, value, reason FROM learned WHERE namespace_id = ?1 AND name = ?2 AND number > ?3
+         ORDER BY number DESC LIMIT ?4",
+    )?;
+    statement.query_all(params![namespace, name, after, limit], |row| {
+        Ok(LearnedSet {
+            name: name.to_owned(),
+            number: row.get(0)?,
+            at: row::time(row.get(1)?)?,
+            value: row::json(row.get(2)?)?,
+            reason: row.get(3)?,
+        })
+    })
+}
+
+/// What each namespace of a scope has learned; those that have learned nothing are left out.
+pub(super) fn stats(connection: &Connection, scope: &Scope) -> Result<Vec<LearningStats>, Trouble> {
+    let _moment = super::connection::moment(connection)?;
+    let mut all = Vec::new();
+    for (number, namespace) in read::namespace_numbers(connection, scope)? {
+        let count = |sql: &str| -> Result<u64, Trouble> {
+            connection.prepare_cached(sql)?.query_row([number], |row| row.get(0))
+        };
+        let patterns = "SELECT count(*) FROM patterns WHERE namespace_id = ?1 AND retired_at IS";
+        let trajectories = "SELECT count(*) FROM trajectories WHERE namespace_id = ?1";
+        let stats = LearningStats {
+            namespace,
+            short_term: count(&format!("{patterns} NULL AND term = 0"))?,
+            long_term: count(&format!("{patterns} NULL AND term = 1"))?,
+            retired: count(&format!("{patterns} NOT NULL"))?,
+            trajectories: count(trajectories)?,
+            undistilled: count(&format!("{trajectories} AND distilled_at IS NULL"))?,
+        };
+        if stats.short_term + stats.long_term + stats.retired + stats.trajectories > 0 {
+            all.push(stats);
+        }
+    }
+    Ok(all)
 }
 
 /// The latest feedback, the latest first.

@@ -20,12 +20,15 @@ mod learned;
 mod namespaces;
 pub(crate) mod notes;
 mod orbit;
+mod patterns;
 pub(crate) mod read;
 mod replace;
 mod row;
 mod sessions;
 mod spaces;
+mod trajectories;
 pub(crate) mod trouble;
+mod workers;
 pub(crate) mod writer;
 
 use std::sync::Arc;
@@ -33,11 +36,14 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use peri_types::{
-    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, Scope,
-    SpaceId, Timestamp, Turn, TurnId, Version,
+    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId, Scope,
+    SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
 };
 use rusqlite::params;
 
+use crate::learning::{
+    AlertRecord, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery, WorkerRun,
+};
 use crate::{
     Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
     JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
@@ -408,6 +414,55 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn shelf_namespaces(&self) -> Result<Vec<Namespace>, StoreError> {
         self.read(notes::namespaces)
+    }
+
+    fn patterns(
+        &self,
+        namespace: &Namespace,
+        space: Option<&SpaceId>,
+        after: ChangeNumber,
+        limit: usize,
+    ) -> Result<Vec<PatternRow>, StoreError> {
+        self.read(|connection| patterns::changed(connection, namespace, space, after, limit))
+    }
+
+    fn pattern(
+        &self,
+        scope: &Scope,
+        id: PatternId,
+        space: Option<&SpaceId>,
+    ) -> Result<Option<PatternRow>, StoreError> {
+        self.read(|connection| patterns::one(connection, scope, id, space))
+    }
+
+    fn trajectories(&self, query: &TrajectoryQuery) -> Result<TrajectoryPage, StoreError> {
+        self.read(|connection| trajectories::list(connection, query))
+    }
+
+    fn trajectory(&self, scope: &Scope, id: TrajectoryId) -> Result<Option<Trajectory>, StoreError> {
+        self.read(|connection| trajectories::one(connection, scope, id))
+    }
+
+    fn learned(
+        &self,
+        namespace: &Namespace,
+        name: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LearnedSet>, StoreError> {
+        self.read(|connection| learned::sets(connection, namespace, name, (after, limit)))
+    }
+
+    fn learning_stats(&self, scope: &Scope) -> Result<Vec<LearningStats>, StoreError> {
+        self.read(|connection| learned::stats(connection, scope))
+    }
+
+    fn worker_runs(&self, worker: Option<&str>, limit: usize) -> Result<Vec<WorkerRun>, StoreError> {
+        self.read(|connection| workers::runs(connection, worker, limit))
+    }
+
+    fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, StoreError> {
+        self.read(|connection| workers::alerts(connection, resolved, limit))
     }
 
     fn searcher(&self) -> Option<&dyn Searcher> {

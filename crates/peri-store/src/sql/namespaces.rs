@@ -12,6 +12,18 @@ use crate::{StoreError, Written};
 /// Tables whose rows belong to one memory, and move and leave with it.
 pub(super) const OF_A_MEMORY: [&str; 4] = ["vectors", "versions", "usage", "uses"];
 
+/// Tables whose rows belong to a namespace as a whole, and leave with it.
+const OF_A_NAMESPACE: [&str; 8] = [
+    "sessions",
+    "journal_entries",
+    "journal_turns",
+    "note_documents",
+    "note_lines",
+    "trajectories",
+    "patterns",
+    "learned",
+];
+
 impl Ledger<'_> {
     pub(super) fn move_namespace(
         &mut self,
@@ -36,6 +48,9 @@ impl Ledger<'_> {
         self.move_rows("sessions", &["name"], old, new)?;
         self.move_rows("journal_entries", &["id"], old, new)?;
         self.move_rows("journal_turns", &["id"], old, new)?;
+        self.move_rows("trajectories", &["id"], old, new)?;
+        self.move_rows("learned", &["name", "number"], old, new)?;
+        self.move_patterns(old, new)?;
         self.forget_learned(old)?;
         self.moved_edges(old, new)?;
         let settled_at = read::settled_at(self.connection, old)?.map(Timestamp::as_millisecond);
@@ -47,7 +62,7 @@ impl Ledger<'_> {
     }
 
     /// Moves the rows of a table whose like is not at the new place, and drops the others.
-    fn move_rows(&self, table: &str, key: &[&str], old: i64, new: i64) -> Result<(), Trouble> {
+    pub(super) fn move_rows(&self, table: &str, key: &[&str], old: i64, new: i64) -> Result<(), Trouble> {
         let update = match self.connection.dialect() {
             Dialect::Sqlite => "UPDATE OR IGNORE",
             Dialect::Mysql => "UPDATE IGNORE",
@@ -146,7 +161,7 @@ impl Ledger<'_> {
             }
         }
         if purge {
-            for table in ["sessions", "journal_entries", "journal_turns", "note_documents", "note_lines"] {
+            for table in OF_A_NAMESPACE {
                 let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1");
                 self.connection.prepare_cached(&sql)?.execute([namespace])?;
             }

@@ -17,6 +17,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/006_layers.sql"),
     include_str!("migrations/007_journal.sql"),
     include_str!("migrations/008_notes.sql"),
+    include_str!("migrations/009_learning.sql"),
 ];
 
 /// The newest format this release knows.

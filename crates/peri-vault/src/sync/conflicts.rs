@@ -1,6 +1,6 @@
 //! Documents that were changed on both sides: the file stands, and what the memories said is kept beside it and told.
 
-use perihelion::{Happening, Memory, MemoryId};
+use perihelion::{Happening, Memory, MemoryId, Severity};
 
 use super::outward::short;
 use super::{Conflict, Pass};
@@ -109,6 +109,7 @@ impl Pass<'_> {
         let beside = beside.filter(|own| own.version > 0).map(|own| own.id);
         Happening::WorkerAlert {
             worker: WORKER.to_owned(),
+            severity: Severity::Warning,
             message: format!(
                 "{path} was changed as a file and as a memory; the file stands, the other version is kept as {kept}"
             ),

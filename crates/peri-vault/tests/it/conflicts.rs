@@ -85,7 +85,7 @@ fn alerts(desk: &Desk) -> Vec<(Option<Namespace>, Option<String>, Vec<MemoryId>)
 }
 
 fn alert(event: Event) -> (Option<Namespace>, Option<String>, Vec<MemoryId>) {
-    let Happening::WorkerAlert { worker, message, ids, file } = event.what else { panic!("{event:?}") };
+    let Happening::WorkerAlert { worker, message, ids, file, .. } = event.what else { panic!("{event:?}") };
     assert_eq!(worker, "vault");
     assert!(!message.contains("7070"), "an event has no content: {message}");
     (event.namespace, file, ids)

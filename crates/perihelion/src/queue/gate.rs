@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use peri_notes::{Collection, Key};
 use peri_store::{
-    Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
-    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
-    OrbitState, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TurnPage, TurnQuery,
-    Usage, WeightSet, Write, Written,
+    AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
+    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats,
+    OrbitState, Page, PatternRow, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery, TurnPage, TurnQuery,
+    Usage, WeightSet, WorkerRun, Write, Written,
 };
 use peri_types::{
-    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, Scope,
-    SpaceId, Timestamp, Turn, TurnId, Version,
+    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId, Scope,
+    SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
 };
 
 use super::WriteQueue;
@@ -265,6 +265,55 @@ impl Store for Gate {
 
     fn journal_stats(&self, scope: &Scope) -> Result<Vec<JournalStats>, StoreError> {
         self.0.pass(|store| store.journal_stats(scope))
+    }
+
+    fn patterns(
+        &self,
+        namespace: &Namespace,
+        space: Option<&SpaceId>,
+        after: ChangeNumber,
+        limit: usize,
+    ) -> Result<Vec<PatternRow>, StoreError> {
+        self.0.pass(|store| store.patterns(namespace, space, after, limit))
+    }
+
+    fn pattern(
+        &self,
+        scope: &Scope,
+        id: PatternId,
+        space: Option<&SpaceId>,
+    ) -> Result<Option<PatternRow>, StoreError> {
+        self.0.pass(|store| store.pattern(scope, id, space))
+    }
+
+    fn trajectories(&self, query: &TrajectoryQuery) -> Result<TrajectoryPage, StoreError> {
+        self.0.pass(|store| store.trajectories(query))
+    }
+
+    fn trajectory(&self, scope: &Scope, id: TrajectoryId) -> Result<Option<Trajectory>, StoreError> {
+        self.0.pass(|store| store.trajectory(scope, id))
+    }
+
+    fn learned(
+        &self,
+        namespace: &Namespace,
+        name: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LearnedSet>, StoreError> {
+        self.0.pass(|store| store.learned(namespace, name, after, limit))
+    }
+
+    fn learning_stats(&self, scope: &Scope) -> Result<Vec<LearningStats>, StoreError> {
+        self.0.pass(|store| store.learning_stats(scope))
+    }
+
+    fn worker_runs(&self, worker: Option<&str>, limit: usize) -> Result<Vec<WorkerRun>, StoreError> {
+        self.0.pass(|store| store.worker_runs(worker, limit))
+    }
+
+    fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, StoreError> {
+        self.0.pass(|store| store.worker_alerts(resolved, limit))
     }
 
     fn shelf_read(&self, namespace: &Namespace, key: &Key) -> Result<Option<String>, StoreError> {

@@ -86,6 +86,8 @@ impl Tally {
             | Happening::WeightsChanged { .. }
             | Happening::PatternLearned { .. }
             | Happening::PatternPromoted { .. }
+            | Happening::PatternRetired { .. }
+            | Happening::Learned { .. }
             | Happening::TrajectoryRecorded { .. }
             | Happening::WorkerDispatched { .. }
             | Happening::WorkerCompleted { .. }

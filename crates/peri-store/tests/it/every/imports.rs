@@ -4,7 +4,7 @@ use peri_store::{
     Adopted, Embedding, ImportNote, ImportPart, ImportState, Links, Missing, OnConflict, Session, StoreError,
     Told, WholeMemory, Write, Written,
 };
-use peri_types::{Edge, EdgeType, Happening, Memory, Scope, Version};
+use peri_types::{Edge, EdgeType, Happening, Memory, Scope, Severity, Version};
 
 use super::{events, forget, get, make, nobody, told_after, vector_of};
 use crate::support::{at, keep, memory, ns, open, vector};
@@ -174,7 +174,11 @@ fn what_is_told_apart_is_an_event_like_any_other() {
     let (worker, ids) = ("연결".to_owned(), vec![nobody()]);
     let what =
         Happening::WorkerAlert {
-            worker, message: "느리다 🐢".into(), ids, file: Some("C:\\길".into())
+            worker,
+            severity: Severity::Critical,
+            message: "느리다 🐢".into(),
+            ids,
+            file: Some("C:\\길".into()),
         };
     let alert = Told { namespace: Some(ns("nowhere")), at: at(4), what };
     let told = [imported, alert];

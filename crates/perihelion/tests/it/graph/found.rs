@@ -14,7 +14,7 @@ use perihelion::embed::{Engine as _, StaticEngine};
 use perihelion::{
     ChangeNumber, ConsolidationSettings, Edge, EdgeType, EntryId, Fingerprint, GraphSettings, JournalEntry,
     KeyId, Memory, MemoryId, Namespace, Options, Perihelion, Remember, Scope, SpaceId, Timestamp, Trashed,
-    Turn, TurnId, Version,
+    Turn, TurnId, Version, PatternId, Trajectory, TrajectoryId,
 };
 
 use crate::support::{all, fresh, keep, ns, options};
@@ -245,6 +245,14 @@ impl Store for Unreadable {
         fn feedback_after(namespace: &Namespace, after: u64, limit: usize) -> Vec<(u64, FeedbackRecord)>;
         fn said_by(namespace: &Namespace, said: Fingerprint) -> Option<MemoryId>;
         fn import_state(name: &str) -> Option<ImportState>;
+        fn patterns(namespace: &Namespace, space: Option<&SpaceId>, after: ChangeNumber, limit: usize) -> Vec<peri_store::PatternRow>;
+        fn pattern(scope: &Scope, id: PatternId, space: Option<&SpaceId>) -> Option<peri_store::PatternRow>;
+        fn trajectories(query: &peri_store::TrajectoryQuery) -> peri_store::TrajectoryPage;
+        fn trajectory(scope: &Scope, id: TrajectoryId) -> Option<Trajectory>;
+        fn learned(namespace: &Namespace, name: &str, after: u64, limit: usize) -> Vec<peri_store::LearnedSet>;
+        fn learning_stats(scope: &Scope) -> Vec<peri_store::LearningStats>;
+        fn worker_runs(worker: Option<&str>, limit: usize) -> Vec<peri_store::WorkerRun>;
+        fn worker_alerts(resolved: bool, limit: usize) -> Vec<peri_store::AlertRecord>;
         fn shelf_read(namespace: &Namespace, key: &peri_notes::Key) -> Option<String>;
         fn shelf_lines(namespace: &Namespace, key: &peri_notes::Key) -> Vec<String>;
         fn shelf_list(namespace: &Namespace, collection: peri_notes::Collection) -> Vec<peri_notes::Key>;

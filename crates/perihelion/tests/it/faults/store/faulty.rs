@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use peri_notes::{Collection, Key};
 use peri_store::{
-    Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
-    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
-    OrbitState, Page, Problem, Session, SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told,
-    TurnPage, TurnQuery, Usage, WeightSet, Write, Written,
+    AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
+    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats,
+    OrbitState, Page, PatternRow, Problem, Session, SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told, TrajectoryPage,
+    TrajectoryQuery, TurnPage, TurnQuery, Usage, WeightSet, WorkerRun, Write, Written,
 };
 use perihelion::{
-    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, Perihelion,
-    Scope, SpaceId, Timestamp, Turn, TurnId, Version,
+    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId, Perihelion,
+    Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
 };
 
 pub type Hook = Box<dyn FnOnce() + Send>;
@@ -399,6 +399,63 @@ impl Store for Faulty {
     fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {
         self.enter("import_state")?;
         self.inner.import_state(name)
+    }
+
+    fn patterns(
+        &self,
+        namespace: &Namespace,
+        space: Option<&SpaceId>,
+        after: ChangeNumber,
+        limit: usize,
+    ) -> Result<Vec<PatternRow>, StoreError> {
+        self.enter("patterns")?;
+        self.inner.patterns(namespace, space, after, limit)
+    }
+
+    fn pattern(
+        &self,
+        scope: &Scope,
+        id: PatternId,
+        space: Option<&SpaceId>,
+    ) -> Result<Option<PatternRow>, StoreError> {
+        self.enter("pattern")?;
+        self.inner.pattern(scope, id, space)
+    }
+
+    fn trajectories(&self, query: &TrajectoryQuery) -> Result<TrajectoryPage, StoreError> {
+        self.enter("trajectories")?;
+        self.inner.trajectories(query)
+    }
+
+    fn trajectory(&self, scope: &Scope, id: TrajectoryId) -> Result<Option<Trajectory>, StoreError> {
+        self.enter("trajectory")?;
+        self.inner.trajectory(scope, id)
+    }
+
+    fn learned(
+        &self,
+        namespace: &Namespace,
+        name: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LearnedSet>, StoreError> {
+        self.enter("learned")?;
+        self.inner.learned(namespace, name, after, limit)
+    }
+
+    fn learning_stats(&self, scope: &Scope) -> Result<Vec<LearningStats>, StoreError> {
+        self.enter("learning_stats")?;
+        self.inner.learning_stats(scope)
+    }
+
+    fn worker_runs(&self, worker: Option<&str>, limit: usize) -> Result<Vec<WorkerRun>, StoreError> {
+        self.enter("worker_runs")?;
+        self.inner.worker_runs(worker, limit)
+    }
+
+    fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, StoreError> {
+        self.enter("worker_alerts")?;
+        self.inner.worker_alerts(resolved, limit)
     }
 
     fn shelf_read(&self, namespace: &Namespace, key: &Key) -> Result<Option<String>, StoreError> {

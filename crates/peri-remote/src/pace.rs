@@ -40,7 +40,8 @@ impl Pace {
         }
     }
 
-    pub(crate) fn wait(&self, duration: Duration) {
+    /// Waits.
+    pub fn wait(&self, duration: Duration) {
         match &self.0 {
             Way::Real => std::thread::sleep(duration),
             Way::Manual { clock, waits } => {
@@ -50,25 +51,31 @@ impl Pace {
         }
     }
 
-    pub(crate) fn start(&self) -> Watch {
+    /// Begins to measure.
+    pub fn start(&self) -> Watch {
         match &self.0 {
-            Way::Real => Watch::Real(Instant::now()),
-            Way::Manual { clock, .. } => Watch::Manual(clock.clone(), clock.now()),
+            Way::Real => Watch(Time::Real(Instant::now())),
+            Way::Manual { clock, .. } => Watch(Time::Manual(clock.clone(), clock.now())),
         }
     }
 }
 
 /// Measures how long something takes.
-pub(crate) enum Watch {
+#[derive(Debug)]
+pub struct Watch(Time);
+
+#[derive(Debug)]
+enum Time {
     Real(Instant),
     Manual(Clock, Timestamp),
 }
 
 impl Watch {
-    pub(crate) fn elapsed(&self) -> Duration {
-        match self {
-            Self::Real(start) => start.elapsed(),
-            Self::Manual(clock, start) => {
+    /// How long it has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        match &self.0 {
+            Time::Real(start) => start.elapsed(),
+            Time::Manual(clock, start) => {
                 Duration::try_from(clock.now().duration_since(*start)).unwrap_or_default()
             }
         }

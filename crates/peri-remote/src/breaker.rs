@@ -1,13 +1,13 @@
 //! Stops asking a server that fails again and again.
 
+use std::time::Duration;
+
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 
-use crate::Settings;
-
 /// How a call went, as far as the server's health is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Health {
+pub enum Health {
     /// It answered.
     Well,
     /// It did not answer, or with an error.
@@ -16,9 +16,18 @@ pub(crate) enum Health {
     Unknown,
 }
 
+/// How a call was let through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admission {
+    /// Like any other.
+    Freely,
+    /// As the one that tries whether the server is well again.
+    OnTrial,
+}
+
 /// Refuses calls for a while after some failed in a row; then one call tries whether it is over.
 #[derive(Debug)]
-pub(crate) struct Breaker {
+pub struct Breaker {
     failures_max: u32,
     pause: SignedDuration,
     state: Mutex<State>,
@@ -32,26 +41,32 @@ struct State {
 }
 
 impl Breaker {
-    pub(crate) fn new(settings: &Settings) -> Self {
-        let pause = SignedDuration::try_from(settings.breaker_pause).unwrap_or(SignedDuration::MAX);
-        Self { failures_max: settings.breaker_failures, pause, state: Mutex::default() }
+    /// Refuses calls for such a pause after so many failures in a row.
+    pub fn new(failures_max: u32, pause: Duration) -> Self {
+        let pause = SignedDuration::try_from(pause).unwrap_or(SignedDuration::MAX);
+        Self { failures_max, pause, state: Mutex::default() }
     }
 
     /// Lets a call through, or says until when none is. Whoever was let through says how it went.
-    pub(crate) fn admit(&self, now: Timestamp) -> Result<(), Timestamp> {
+    pub fn admit(&self, now: Timestamp) -> Result<Admission, Timestamp> {
         let mut state = self.state.lock();
         match state.until {
-            None => Ok(()),
+            None => Ok(Admission::Freely),
             Some(until) if now < until || state.trying => Err(until),
             Some(_) => {
                 state.trying = true;
-                Ok(())
+                Ok(Admission::OnTrial)
             }
         }
     }
 
+    /// Until when calls are refused, or when one was last let through to try; none if all is well.
+    pub fn pauses_until(&self) -> Option<Timestamp> {
+        self.state.lock().until
+    }
+
     /// How a call went that was let through.
-    pub(crate) fn report(&self, health: Health, now: Timestamp) {
+    pub fn report(&self, health: Health, now: Timestamp) {
         let mut state = self.state.lock();
         state.trying = false;
         match health {
@@ -70,16 +85,13 @@ impl Breaker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Address, Provider};
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(second).unwrap()
     }
 
     fn breaker() -> Breaker {
-        let address = Address::parse("http://localhost").unwrap();
-        let settings = Settings::new(Provider::OpenAi, address, "m");
-        Breaker::new(&Settings { breaker_failures: 2, ..settings })
+        Breaker::new(2, Duration::from_secs(60))
     }
 
     #[test]
@@ -88,18 +100,18 @@ mod tests {
         breaker.report(Health::Ill, at(0));
         breaker.report(Health::Well, at(1));
         breaker.report(Health::Ill, at(2));
-        assert_eq!(breaker.admit(at(3)), Ok(()));
+        assert_eq!(breaker.admit(at(3)), Ok(Admission::Freely));
         breaker.report(Health::Ill, at(3));
         assert_eq!(breaker.admit(at(4)), Err(at(63)));
-        assert_eq!(breaker.admit(at(63)), Ok(()));
+        assert_eq!(breaker.admit(at(63)), Ok(Admission::OnTrial));
         assert_eq!(breaker.admit(at(63)), Err(at(63)), "only one tries");
         breaker.report(Health::Ill, at(64));
         assert_eq!(breaker.admit(at(100)), Err(at(124)));
-        assert_eq!(breaker.admit(at(124)), Ok(()));
+        assert_eq!(breaker.admit(at(124)), Ok(Admission::OnTrial));
         breaker.report(Health::Well, at(125));
-        assert_eq!(breaker.admit(at(125)), Ok(()));
+        assert_eq!(breaker.admit(at(125)), Ok(Admission::Freely));
         breaker.report(Health::Ill, at(126));
-        assert_eq!(breaker.admit(at(126)), Ok(()), "the count begins anew");
+        assert_eq!(breaker.admit(at(126)), Ok(Admission::Freely), "the count begins anew");
     }
 
     #[test]
@@ -107,8 +119,8 @@ mod tests {
         let breaker = breaker();
         breaker.report(Health::Ill, at(0));
         breaker.report(Health::Ill, at(0));
-        assert_eq!(breaker.admit(at(60)), Ok(()));
+        assert_eq!(breaker.admit(at(60)), Ok(Admission::OnTrial));
         breaker.report(Health::Unknown, at(60));
-        assert_eq!(breaker.admit(at(60)), Ok(()));
+        assert_eq!(breaker.admit(at(60)), Ok(Admission::OnTrial));
     }
 }

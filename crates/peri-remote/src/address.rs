@@ -15,7 +15,7 @@ pub struct Address {
     login: Option<(String, Secret)>,
 }
 
-/// Whether keys and prompts may travel unencrypted.
+/// Whether keys and texts may travel unencrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PlainHttp {
     /// Only to this machine.
@@ -34,9 +34,9 @@ pub enum AddressError {
         /// What is wrong with it.
         detail: String,
     },
-    /// It would carry keys and prompts unencrypted over a network.
+    /// It would carry keys and texts unencrypted over a network.
     #[error(
-        "the model's address {shown} would carry prompts unencrypted over a network: use https, or allow plain http"
+        "the model's address {shown} would carry texts unencrypted over a network: use https, or allow plain http"
     )]
     Unencrypted {
         /// The address.
@@ -65,7 +65,7 @@ impl Address {
     }
 
     /// Whether it may be asked as the setting says.
-    pub(crate) fn check(&self, plain: PlainHttp) -> Result<(), AddressError> {
+    pub fn check(&self, plain: PlainHttp) -> Result<(), AddressError> {
         if self.url.scheme() == "https" || plain == PlainHttp::Anywhere || self.is_loopback() {
             return Ok(());
         }
@@ -73,17 +73,18 @@ impl Address {
     }
 
     /// Whether it is on this machine.
-    pub(crate) fn is_loopback(&self) -> bool {
+    pub fn is_loopback(&self) -> bool {
         let host = self.host().trim_start_matches('[').trim_end_matches(']');
         host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
     }
 
-    pub(crate) fn host(&self) -> &str {
+    /// The host, as it is written.
+    pub fn host(&self) -> &str {
         self.url.host_str().unwrap_or_default()
     }
 
     /// The address of something below it; a part that the address ends with already is not repeated.
-    pub(crate) fn below(&self, parts: &[&str]) -> Url {
+    pub fn below(&self, parts: &[&str]) -> Url {
         let path = self.url.path().trim_end_matches('/');
         let repeated = parts.first().is_some_and(|first| path.rsplit('/').next() == Some(first));
         let path = [path].into_iter().chain(parts.iter().skip(usize::from(repeated)).copied());
@@ -94,12 +95,12 @@ impl Address {
     }
 
     /// Name and password, if the address holds some.
-    pub(crate) fn login(&self) -> Option<(&str, &Secret)> {
+    pub fn login(&self) -> Option<(&str, &Secret)> {
         self.login.as_ref().map(|(name, password)| (name.as_str(), password))
     }
 
     /// A text with the password, and what follows the question mark, taken out.
-    pub(crate) fn hide_in(&self, text: &str) -> String {
+    pub fn hide_in(&self, text: &str) -> String {
         let text = match &self.login {
             Some((_, password)) => password.hide_in(text),
             None => text.to_owned(),

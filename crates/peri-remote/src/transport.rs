@@ -8,30 +8,53 @@ use reqwest::blocking::{Client, RequestBuilder, Response};
 use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::redirect::Policy;
 
-use crate::provider::Exchange;
-use crate::{Settings, SettingsError};
+use crate::{Address, Secret, Url};
 
 /// What is still waited for when the time is over, so that the reason can be told.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// A way to reach one server.
 #[derive(Debug)]
-pub(crate) struct Transport {
+pub struct Transport {
     client: Client,
     bytes_max: usize,
 }
 
+/// What is sent.
+pub struct Question<'a> {
+    /// Where to.
+    pub url: Url,
+    /// Headers besides those of the content; a key may be among them.
+    pub headers: Vec<(&'static str, String)>,
+    /// Name and password, where the server wants those.
+    pub login: Option<(&'a str, &'a Secret)>,
+    /// JSON.
+    pub body: String,
+}
+
+/// The system gives no way to reach servers. Look at what it says.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("servers cannot be reached from here: {detail}")]
+pub struct TransportError {
+    /// What it said.
+    pub detail: String,
+}
+
 /// What a server sent.
 #[derive(Debug)]
-pub(crate) struct Reply {
-    pub(crate) status: u16,
-    pub(crate) retry_after: Option<String>,
-    pub(crate) body: Body,
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// How long it asks to wait, as it says.
+    pub retry_after: Option<String>,
+    /// What it sent as its answer.
+    pub body: Body,
 }
 
 /// What a server sent as its answer.
 #[derive(Debug)]
-pub(crate) enum Body {
+pub enum Body {
+    /// All of it.
     Whole(Vec<u8>),
     /// More than is read.
     TooLong,
@@ -39,15 +62,19 @@ pub(crate) enum Body {
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(crate) struct Trouble {
-    pub(crate) reached: Reached,
-    pub(crate) detail: String,
+pub struct Trouble {
+    /// Whether the server may have worked on the question.
+    pub reached: Reached,
+    /// What happened.
+    pub detail: String,
 }
 
 /// Whether a server that did not answer may have worked on the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reached {
+pub enum Reached {
+    /// It never got it.
     No,
+    /// Nobody can say.
     Perhaps,
 }
 
@@ -62,12 +89,13 @@ impl Trouble {
 }
 
 impl Transport {
-    pub(crate) fn new(settings: &Settings) -> Result<Self, SettingsError> {
+    /// Prepares to ask a server. Of an answer at most so many bytes are read. Nothing is sent yet.
+    pub fn new(address: &Address, bytes_max: usize) -> Result<Self, TransportError> {
         // Whoever came first chose; it is the same choice everywhere in this program.
         if rustls::crypto::ring::default_provider().install_default().is_err() {
             tracing::trace!("the cryptography was chosen before");
         }
-        let loopback = settings.address.is_loopback();
+        let loopback = address.is_loopback();
         // Building it blocks, which async runtimes do not allow on their threads.
         let built = std::thread::spawn(move || {
             let client = Client::builder()
@@ -77,23 +105,18 @@ impl Transport {
             // What goes to this machine is not shown to a proxy on another.
             if loopback { client.no_proxy() } else { client }.build()
         });
-        let failed = |detail: String| SettingsError::Transport { detail };
+        let failed = |detail: String| TransportError { detail };
         let client = built.join().map_err(|_| failed("the connection could not be prepared".to_owned()))?;
         let client = client.map_err(|error| failed(told(error)))?;
-        Ok(Self { client, bytes_max: settings.answer_bytes_max })
+        Ok(Self { client, bytes_max })
     }
 
     /// Sends a question and waits for the answer at most so long.
-    pub(crate) fn post(
-        &self,
-        settings: &Settings,
-        exchange: &Exchange,
-        timeout: Duration,
-    ) -> Result<Reply, Trouble> {
-        let request = self.request(settings, exchange)?.timeout(timeout);
+    pub fn post(&self, question: Question<'_>, timeout: Duration) -> Result<Reply, Trouble> {
+        let request = self.request(question)?.timeout(timeout);
         let bytes_max = self.bytes_max;
         let (send, receive) = mpsc::channel();
-        let thread = std::thread::Builder::new().name("language model".to_owned());
+        let thread = std::thread::Builder::new().name("peri-remote".to_owned());
         let spawned = thread.spawn(move || {
             let reply = request.send().map_err(failed).and_then(|response| read(response, bytes_max));
             if send.send(reply).is_err() {
@@ -109,18 +132,18 @@ impl Transport {
         }
     }
 
-    fn request(&self, settings: &Settings, exchange: &Exchange) -> Result<RequestBuilder, Trouble> {
-        let mut request = self.client.post(exchange.url.clone()).header(CONTENT_TYPE, "application/json");
-        for (name, value) in &exchange.headers {
-            let mut value = HeaderValue::from_str(value)
+    fn request(&self, question: Question<'_>) -> Result<RequestBuilder, Trouble> {
+        let mut request = self.client.post(question.url).header(CONTENT_TYPE, "application/json");
+        for (name, value) in question.headers {
+            let mut value = HeaderValue::from_str(&value)
                 .map_err(|_| Trouble::no("the key holds characters that no key has"))?;
             value.set_sensitive(true);
             request = request.header(HeaderName::from_static(name), value);
         }
-        if let (Some((name, password)), None) = (settings.address.login(), &settings.key) {
+        if let Some((name, password)) = question.login {
             request = request.basic_auth(name, Some(password.reveal()));
         }
-        Ok(request.body(exchange.body.to_string()))
+        Ok(request.body(question.body))
     }
 }
 

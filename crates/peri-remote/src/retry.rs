@@ -7,21 +7,19 @@ use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
 use parking_lot::Mutex;
 
-use crate::Settings;
-
 /// Whether a server that answers so may answer otherwise later.
-pub(crate) fn is_transient(status: u16) -> bool {
+pub fn is_transient(status: u16) -> bool {
     matches!(status, 408 | 409 | 429 | 500..=599)
 }
 
 /// Whether a server that answers so may have charged for the answer all the same. Servers that are overloaded, or that
 /// did not take the request, have not worked on it; one that failed, or waited for another, perhaps has.
-pub(crate) fn may_have_charged(status: u16) -> bool {
+pub fn may_have_charged(status: u16) -> bool {
     matches!(status, 408 | 500..=599) && !matches!(status, 501 | 503 | 529)
 }
 
 /// How long a server asks to wait: seconds, or a date.
-pub(crate) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
+pub fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
     let header = header.trim();
     if let Ok(seconds) = header.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds.max(0.0)).ok();
@@ -30,9 +28,22 @@ pub(crate) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
     Some(Duration::try_from(until.duration_since(now)).unwrap_or_default())
 }
 
+/// Within which bounds waits are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waits {
+    /// The wait after the first failed attempt is at most so long; each further one twice as long...
+    pub min: Duration,
+    /// ...but never longer than this.
+    pub max: Duration,
+    /// A server that asks for a longer wait is asked again after this one.
+    pub server_max: Duration,
+    /// What the jitter is drawn from; none draws anew in each process.
+    pub seed: Option<u64>,
+}
+
 /// Draws the waits between attempts.
 #[derive(Debug)]
-pub(crate) struct Backoff {
+pub struct Backoff {
     min: Duration,
     max: Duration,
     server_max: Duration,
@@ -40,18 +51,19 @@ pub(crate) struct Backoff {
 }
 
 impl Backoff {
-    pub(crate) fn new(settings: &Settings) -> Self {
-        let random = settings.seed.unwrap_or_else(|| RandomState::new().hash_one(std::process::id()));
+    /// Draws waits within these bounds.
+    pub fn new(waits: Waits) -> Self {
+        let random = waits.seed.unwrap_or_else(|| RandomState::new().hash_one(std::process::id()));
         Self {
-            min: settings.backoff_min,
-            max: settings.backoff_max.max(settings.backoff_min),
-            server_max: settings.retry_after_max,
+            min: waits.min,
+            max: waits.max.max(waits.min),
+            server_max: waits.server_max,
             random: Mutex::new(random),
         }
     }
 
     /// How long to wait after so many failed attempts: at least as long as the server asks, within bounds.
-    pub(crate) fn wait(&self, attempts: u32, server: Option<Duration>) -> Duration {
+    pub fn wait(&self, attempts: u32, server: Option<Duration>) -> Duration {
         let doublings = attempts.saturating_sub(1).min(31);
         let bound = self.min.saturating_mul(1 << doublings).min(self.max);
         // At least half the bound: a wait near zero would be none.
@@ -74,11 +86,14 @@ impl Backoff {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Address, Provider};
 
     fn backoff(seed: u64) -> Backoff {
-        let address = Address::parse("http://localhost").unwrap();
-        Backoff::new(&Settings { seed: Some(seed), ..Settings::new(Provider::OpenAi, address, "m") })
+        Backoff::new(Waits {
+            min: Duration::from_millis(500),
+            max: Duration::from_secs(30),
+            server_max: Duration::from_secs(60),
+            seed: Some(seed),
+        })
     }
 
     #[test]

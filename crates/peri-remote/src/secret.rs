@@ -10,7 +10,7 @@ pub struct Secret(String);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SecretError {
     /// The environment has no such variable, or it is empty. Set it, or name another one.
-    #[error("the environment variable {name} is not set: put the key of the language model there")]
+    #[error("the environment variable {name} is not set: put the key there")]
     Unset {
         /// The variable.
         name: String,
@@ -48,12 +48,12 @@ impl Secret {
     }
 
     /// The key itself, to be sent and for nothing else.
-    pub(crate) fn reveal(&self) -> &str {
+    pub fn reveal(&self) -> &str {
         &self.0
     }
 
     /// A text with every mention of the key taken out.
-    pub(crate) fn hide_in(&self, text: &str) -> String {
+    pub fn hide_in(&self, text: &str) -> String {
         if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "[key]") }
     }
 }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_variable_that_is_not_there_is_named() {
-        let error = Secret::from_variable("PERI_LLM_TEST_NO_SUCH_VARIABLE").unwrap_err();
-        assert!(error.to_string().contains("PERI_LLM_TEST_NO_SUCH_VARIABLE"));
+        let error = Secret::from_variable("PERI_REMOTE_TEST_NO_SUCH_VARIABLE").unwrap_err();
+        assert!(error.to_string().contains("PERI_REMOTE_TEST_NO_SUCH_VARIABLE"));
     }
 }

@@ -1,0 +1,1 @@
+//! From a task to the agent that should take it.

@@ -1,0 +1,1 @@
+//! The learning file: one record a line between two marks.
