@@ -10,6 +10,7 @@ mod cli;
 mod commands;
 mod config;
 mod confirm;
+mod embedding;
 mod error;
 mod exit;
 mod filter;

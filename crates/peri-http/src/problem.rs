@@ -44,6 +44,9 @@ struct Details {
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
+    /// Which of several things that were asked for it is about, counted from 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    indexes: Vec<usize>,
     /// The request's id, as in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<String>,
@@ -62,6 +65,7 @@ impl Problem {
             status: status.as_u16(),
             detail: detail.into(),
             hint: None,
+            indexes: Vec::new(),
             request_id: None,
             retry_after: None,
             refusal: None,
@@ -182,6 +186,17 @@ impl Problem {
     pub(crate) fn contradiction(detail: impl Into<String>) -> Self {
         let (kind, title) = ("/problems/contradiction", "The request contradicts itself");
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, title, detail)
+    }
+
+    /// Texts that the embedding engine has no vector for.
+    pub(crate) fn not_understood(indexes: Vec<usize>, space: &str) -> Self {
+        let detail = format!("{space} has no vector for {} of the texts: see `indexes`", indexes.len());
+        let (kind, title) =
+            ("/problems/not-understood", "A text is in a language that the engine does not know");
+        let mut problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, title, detail)
+            .hinting("ask again without them; a misleading vector would be worse than none");
+        problem.0.indexes = indexes;
+        problem
     }
 
     /// The version is not the one that the caller has seen.

@@ -7,5 +7,7 @@
 
 pub mod adapt;
 pub mod bank;
+mod derived_id;
+pub mod domains;
 pub mod route;
 pub mod rvf;

@@ -13,7 +13,9 @@ use crate::records::{
     CurrentSpace, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge,
     OrbitState, Session, SpaceStats, Told, WeightSet,
 };
-use crate::learning::{AlertRecord, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery, WorkerRun};
+use crate::learning::{
+    AlertRecord, LearnedMark, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery, WorkerRun,
+};
 use crate::{
     ImportState, JournalPage, JournalQuery, JournalStats, Searcher, StoreError, TurnPage, TurnQuery, Write,
     Written,
@@ -425,6 +427,11 @@ pub trait Store: Send + Sync {
         limit: usize,
     ) -> Result<Vec<PatternRow>, StoreError>;
 
+    /// How many patterns a namespace has, the retired ones too, and the last change of any of them. Whoever follows
+    /// patterns by their changes learns from it of those that have left, with a namespace that was moved or purged, or
+    /// in a restore: nothing is told of them, but then there are fewer than it holds, and it reads all again.
+    fn pattern_mark(&self, namespace: &Namespace) -> Result<(u64, ChangeNumber), StoreError>;
+
     /// One pattern, if it lies in the scope, with its vector in this space.
     fn pattern(
         &self,
@@ -448,6 +455,10 @@ pub trait Store: Send + Sync {
         after: u64,
         limit: usize,
     ) -> Result<Vec<LearnedSet>, StoreError>;
+
+    /// Which set of each name holds in a namespace, by name. Numbers begin anew after a purge and may fall in a restore,
+    /// so that whoever holds a set reads it again when the number or the time here is another one.
+    fn learned_marks(&self, namespace: &Namespace) -> Result<Vec<LearnedMark>, StoreError>;
 
     /// What each namespace of a scope has learned; those that have learned nothing are left out.
     fn learning_stats(&self, scope: &Scope) -> Result<Vec<LearningStats>, StoreError>;

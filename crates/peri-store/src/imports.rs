@@ -31,6 +31,12 @@ pub struct ImportState {
     pub turns: u64,
     /// Sets of notes that were new or changed something.
     pub notes: u64,
+    /// Patterns that were written.
+    pub patterns: u64,
+    /// Trajectories that were new or replaced others.
+    pub trajectories: u64,
+    /// Learned sets that were new.
+    pub learned: u64,
     /// Lines that could not be taken.
     pub refused: u64,
     /// Memories that were moved to the trash.
@@ -52,6 +58,8 @@ impl ImportState {
             Written::Linked(edges) => self.edges += edges,
             Written::Forgotten(_) => self.trashed += 1,
             Written::Appended(entries) => self.entries += entries,
+            Written::TrajectoryAdopted(taken) => self.trajectories += u64::from(*taken),
+            Written::Numbered(_) => self.learned += 1,
             _ => {}
         }
     }

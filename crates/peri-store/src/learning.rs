@@ -1,8 +1,8 @@
 //! What stores keep of what was learned: patterns with their meaning, trajectories, learned sets, and what workers did.
 
 use peri_types::{
-    ChangeNumber, Happening, MemoryId, Namespace, Pattern, Scope, Severity, TaskOutcome,
-    Timestamp, Trajectory, TrajectoryId, Vector,
+    ChangeNumber, Happening, MemoryId, Namespace, Pattern, Scope, Severity, TaskOutcome, Timestamp,
+    Trajectory, TrajectoryId, Vector,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -103,6 +103,17 @@ pub struct LearnedSet {
     pub reason: String,
 }
 
+/// Which set of a name holds, without the set itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LearnedMark {
+    /// What it is.
+    pub name: String,
+    /// Its number.
+    pub number: u64,
+    /// When it was taken.
+    pub at: Timestamp,
+}
+
 /// What a namespace has learned, in numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -144,7 +155,8 @@ pub struct WorkerRun {
 /// Something that a job found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NewAlert {
-    /// What tells it from the job's other findings, so that it is told once however often it is found.
+    /// What tells it from the job's other findings, so that it is told once however often it is found. Of a long one
+    /// the store keeps the beginning and a digest of the whole.
     pub mark: String,
     /// Where, if in one namespace.
     pub namespace: Option<Namespace>,
@@ -198,4 +210,3 @@ pub struct AlertRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved_at: Option<Timestamp>,
 }
-

@@ -30,7 +30,7 @@ pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};
 pub use journal::{JournalPage, JournalQuery, JournalStats, TurnPage, TurnQuery};
 pub use learning::{
-    AlertRecord, Distilled, LearnedSet, LearningStats, Looked, NewAlert, PatternRow, TrajectoryPage, TrajectoryQuery,
+    AlertRecord, Distilled, LearnedMark, LearnedSet, LearningStats, Looked, NewAlert, PatternRow, TrajectoryPage, TrajectoryQuery,
     WholePattern, WorkerRun,
 };
 pub use notes::{NotesCommit, StoreShelf};

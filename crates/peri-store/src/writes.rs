@@ -6,11 +6,11 @@ use peri_types::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::learning::{Distilled, Looked, NewAlert, WholePattern, WorkerRun};
 use crate::records::{
     Adopted, CurrentSpace, FeedbackRecord, KeptAnswer, KeyRecord, Lapsed, LateVector, Matters, Missing,
     OnConflict, Released, Session, Settled, Settlement, Told, Trimmed, WholeMemory,
 };
-use crate::learning::{Distilled, Looked, NewAlert, WholePattern, WorkerRun};
 use crate::{ImportPart, NotesCommit};
 
 /// What is known of a memory's meaning when it is written.
@@ -506,6 +506,8 @@ pub enum Write {
     AdoptTrajectory {
         /// The task with its steps.
         trajectory: Box<Trajectory>,
+        /// What to do with one that has its id.
+        on_conflict: OnConflict,
         /// When it came here.
         at: Timestamp,
     },
@@ -612,8 +614,10 @@ pub enum Written {
     /// Notes were no longer as the call expected, so that nothing of it was made. This is the answer for each of its
     /// changes, and a token of the call is not kept.
     Stale,
-    /// How many entries are new in the journal.
+    /// How many entries are new in the journal, or trajectories among those that are kept; or how many were dropped.
     Appended(u64),
+    /// Whether a trajectory from another store is new here, or has taken the place of the one with its id.
+    TrajectoryAdopted(bool),
     /// Whether the memory was made that an entry asks for.
     Derived(bool),
     /// What was dropped from the journal.

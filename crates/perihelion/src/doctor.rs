@@ -7,7 +7,7 @@ use peri_types::{MemoryId, Namespace, Scope};
 use serde::Serialize;
 
 use crate::engine::Perihelion;
-use crate::{Error, Recall, Remember};
+use crate::{EngineChoice, Error, Recall, Remember};
 
 /// How a check came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -52,7 +52,9 @@ impl Perihelion {
             // Whatever else is done to a damaged database may make it worse.
             return vec![database];
         }
-        let mut checks = vec![database, self.check_indexes(), self.check_vectors(), self.check_loop()];
+        let mut checks = vec![database, self.check_indexes()];
+        checks.extend(self.check_engine());
+        checks.extend([self.check_vectors(), self.check_loop()]);
         checks.extend(self.check_notes());
         checks
     }
@@ -182,6 +184,37 @@ impl Perihelion {
             if query.after.is_none() {
                 return Ok(ids);
             }
+        }
+    }
+
+    /// Asks the engine at work for a vector; of one that lies on this machine nothing is said unless it fails.
+    fn check_engine(&self) -> Option<Check> {
+        const NAME: &str = "engine";
+        let tried = self.try_engine()?;
+        let named = self.core.senses.named.recipe.to_string();
+        match tried.map(|()| self.core.sense().engine.as_ref().and_then(|engine| engine.trouble())) {
+            Ok(None) if matches!(self.core.options.engine, EngineChoice::Prepared(_)) => {
+                Some(Check::new(NAME, Verdict::Ok, format!("{named} answers"), None))
+            }
+            Ok(None) => None,
+            Ok(Some(trouble)) => Some(Check::new(NAME, Verdict::Warning, trouble, None)),
+            Err(error) => Some(Check::new(
+                NAME,
+                Verdict::Warning,
+                crate::failures::with_causes(&error),
+                Some(
+                    "memories are kept and found by their words; the vectors follow when the engine answers again",
+                ),
+            )),
+        }
+    }
+
+    /// Whether the engine at work answers; none if there is none.
+    fn try_engine(&self) -> Option<Result<(), Error>> {
+        match self.embeddings(&["perihelion is the point nearest to the sun".to_owned()]) {
+            Ok(_) => Some(Ok(())),
+            Err(Error::NoEngine { .. }) => None,
+            Err(error) => Some(Err(error)),
         }
     }
 

@@ -21,6 +21,7 @@ use crate::failures::Failures;
 use crate::graphs::Graphs;
 use crate::journal::Journal;
 use crate::keys::KeyUses;
+use crate::learn::Banks;
 use crate::notes::{self, Scribe, ThinkerChoice};
 use crate::pool::Pools;
 use crate::queue::{Queueing, WriteQueue};
@@ -55,6 +56,8 @@ pub(crate) struct Core {
     /// The bundled table, which also tells which words mean nearly the same, whatever the engine.
     pub(crate) lexicon: Arc<StaticEngine>,
     pub(crate) graphs: Graphs,
+    /// The pattern banks of the namespaces in use.
+    pub(crate) banks: Banks,
     /// Which namespaces are searched inside the database.
     pub(crate) pools: Pools,
     pub(crate) audit: Audit,
@@ -149,6 +152,7 @@ impl Perihelion {
             senses,
             lexicon,
             graphs: Graphs::default(),
+            banks: Banks::default(),
             pools: Pools::default(),
             audit: Audit::new(log),
             usage,

@@ -10,7 +10,7 @@ use peri_queue::QueueError;
 use peri_store::{RelocateError, StoreError};
 use peri_types::{
     EntryId, InvalidId, InvalidImportance, InvalidRecordId, InvalidKeyId, InvalidNamespace, InvalidPosition,
-    LimitError, MemoryId, Timestamp, TurnId, UnknownName,
+    LimitError, MemoryId, PatternId, Timestamp, TrajectoryId, TurnId, UnknownName,
 };
 
 /// Why the engine did not do what it was asked. Nothing of a failed request was kept.
@@ -48,6 +48,15 @@ pub enum Error {
     /// The configured embedding engine cannot be started. Mend the configuration, or use the bundled one.
     #[error("the embedding engine cannot be started")]
     Engine(#[source] EmbedError),
+    /// The embedding engine is at work and failed. Try again later, or mend what it says.
+    #[error("the embedding engine failed")]
+    Embedding(#[source] EmbedError),
+    /// No embedding engine is at work, so there are no vectors to hand out. Configure one.
+    #[error("no embedding engine is at work: {why}")]
+    NoEngine {
+        /// Why there is none.
+        why: String,
+    },
     /// The orbit's settings make no sense. Mend the configuration.
     #[error(transparent)]
     Orbit(#[from] InvalidOrbit),
@@ -107,6 +116,37 @@ pub enum Error {
         /// The id that was asked for.
         id: TurnId,
     },
+    /// No trajectory has this id where it was looked for. Fix the id or widen the scope.
+    #[error("no trajectory {id} here")]
+    NoTrajectory {
+        /// The id that was asked for.
+        id: TrajectoryId,
+    },
+    /// No pattern has this id where it was looked for. Fix the id or widen the scope.
+    #[error("no pattern {id} here")]
+    NoPattern {
+        /// The id that was asked for.
+        id: PatternId,
+    },
+    /// Nothing was learned under this number. Use one that the list tells.
+    #[error("nothing was learned under number {number} of the {name}; the latest is {known}")]
+    NoLearned {
+        /// What was to be put back.
+        name: &'static str,
+        /// The number that was asked for.
+        number: u64,
+        /// The latest number.
+        known: u64,
+    },
+    /// How sure somebody was is not from 0 to 1. Mend it.
+    #[error("the confidence of a step is {given}, not from 0 to 1")]
+    Confidence {
+        /// What was given.
+        given: f32,
+    },
+    /// Somebody else changed the same patterns again and again. Try again.
+    #[error("others are changing the same patterns; nothing was changed")]
+    PatternsBusy,
     /// The id of a journal event, a turn, a pattern or a trajectory is malformed. Mend it.
     #[error(transparent)]
     RecordId(#[from] InvalidRecordId),
@@ -251,6 +291,7 @@ impl Error {
             | Self::TwoNamespaces { .. }
             | Self::NotesSettings { .. }
             | Self::Notes(NotesError::Session(_))
+            | Self::Confidence { .. }
             | Self::Import { .. } => ErrorKind::InvalidInput,
             Self::Notes(error) => notes_kind(error),
             Self::Queued => ErrorKind::Queued,
@@ -259,21 +300,27 @@ impl Error {
             Self::Queue(QueueError::HeldElsewhere { .. }) => ErrorKind::Conflict,
             Self::Queue(QueueError::Disk { .. }) => ErrorKind::Unavailable,
             Self::Changed { .. } | Self::NotPromotable { .. } | Self::OnServer { .. } => ErrorKind::Conflict,
-            Self::Reindexing { .. } => ErrorKind::Busy,
+            Self::Reindexing { .. } | Self::PatternsBusy => ErrorKind::Busy,
             Self::WritesWait { .. } => ErrorKind::Conflict,
             Self::Relocate(error) => relocate_kind(error),
             Self::NoWeights { .. }
             | Self::NoEntity { .. }
             | Self::NoEntry { .. }
             | Self::NoTurn { .. }
+            | Self::NoTrajectory { .. }
+            | Self::NoPattern { .. }
+            | Self::NoLearned { .. }
             | Self::NoSnapshot { .. } => ErrorKind::NotFound,
             Self::Record { source, .. } if source.kind() == std::io::ErrorKind::InvalidData => {
                 ErrorKind::Corrupt
             }
             Self::Record { .. } => ErrorKind::Unavailable,
-            Self::Engine(_) | Self::Folder { .. } | Self::Transfer(_) | Self::NoRandomness { .. } => {
-                ErrorKind::Unavailable
-            }
+            Self::Engine(_)
+            | Self::Embedding(_)
+            | Self::NoEngine { .. }
+            | Self::Folder { .. }
+            | Self::Transfer(_)
+            | Self::NoRandomness { .. } => ErrorKind::Unavailable,
             Self::Store(error) => store_kind(error),
         }
     }
@@ -290,6 +337,9 @@ impl Error {
                 "nothing was changed; once it is done or gone, the same command goes on from there"
                     .to_owned(),
             ),
+            Self::NoPattern { .. } | Self::NoTrajectory { .. } => {
+                Some("it may lie in another namespace; the list shows the ids".to_owned())
+            }
             Self::Queued => Some("`peri queue` shows what waits".to_owned()),
             Self::NotQueued { store, .. } => Self::Store(store.clone()).hint(),
             Self::Queue(QueueError::NoRecord { .. }) => {

@@ -44,6 +44,7 @@ mod browse;
 mod chores;
 mod diff;
 mod doctor;
+mod embeddings;
 mod documents;
 mod engine;
 mod entry;
@@ -60,10 +61,12 @@ mod graphs;
 mod health;
 mod history;
 mod indexes;
+mod jobs;
 mod journal;
 mod keys;
 mod knowledge;
 mod layers;
+mod learn;
 mod namespaces;
 mod notes;
 mod options;
@@ -94,6 +97,7 @@ pub use doctor::{Check, Verdict};
 pub use documents::ChangedSince;
 pub use engine::Perihelion;
 pub use episodes::SnapshotInfo;
+pub use embeddings::Embeddings;
 pub use error::{Error, ErrorKind};
 pub use events::{Follow, FollowFrom, LogPage, LogQuery, Subscription};
 pub use feedback::{Feedback, FeedbackReceipt, LearnedWeights};
@@ -101,6 +105,7 @@ pub use forget::Seen;
 pub use graph::NewEdge;
 pub use health::{Health, QueueHealth, SchedulerHealth, ZoneUse};
 pub use history::History;
+pub use jobs::Turned;
 pub use journal::{
     Appended, JournalHealth, JournalSettings, JournalSummary, Kept, NewEntry, NewTurn, RecentEntries, Replay,
     Replayed, Trace, TurnReceipt, TurnUpdate, TurnWithEntries,
@@ -113,6 +118,10 @@ pub use knowledge::{
 pub use layers::{
     EpisodicSettings, LayerSettings, LongTermSettings, Promoted, PromotionSettings, SetWork, Swept,
     TimeToLive, Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
+};
+pub use learn::{
+    Distilling, LearningSettings, NewPattern, NewTrajectory, PatternList, PatternMatch, PatternOutcome, PatternQuery, PatternReceipt,
+    PatternsFound, TrajectoryReceipt,
 };
 pub use namespaces::{Deletion, MovedNamespace};
 pub use notes::{
@@ -130,12 +139,13 @@ pub use peri_embed as embed;
 pub use peri_graph::{
     Communities, Direction, EdgeTypes, ExportFormat, Link, PageRankSettings, Path, Step, Walk,
 };
+pub use peri_learn as learning;
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_store::{
-    Address, AddressError, Gained, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
-    ListQuery, Merge, MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, Order, Page, Place,
+    Address, AddressError, AlertRecord, Gained, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
+    LearnedSet, LearningStats, ListQuery, Looked, Merge, MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, NewAlert, Order, Page, Place,
     PlaceError, RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store,
-    StoreError, Trashed, TurnPage, TurnQuery,
+    StoreError, TrajectoryPage, TrajectoryQuery, Trashed, TurnPage, TurnQuery, WorkerRun,
 };
 pub use peri_tokens::count as count_tokens;
 pub use peri_types::{
@@ -151,7 +161,7 @@ pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Took, UnderstoodTime, Weighed};
 pub use redact::RedactedSecret;
 pub use reindex::{
-    OldVectors, ReindexEnding, ReindexEngine, ReindexFailure, ReindexProgress, ReindexRequest, Reindexed,
+    OldVectors, PreparedEngine, ReindexEnding, ReindexEngine, ReindexFailure, ReindexProgress, ReindexRequest, Reindexed,
     Spaces,
 };
 pub use relocate::{refuse_waiting, relocate};

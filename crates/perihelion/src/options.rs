@@ -10,9 +10,11 @@ use peri_types::{Clock, Limits};
 
 use crate::journal::JournalSettings;
 use crate::layers::LayerSettings;
+use crate::learn::LearningSettings;
 use crate::notes::NotesSettings;
 use crate::queue::QueueSettings;
 use crate::rank::Stages;
+use crate::reindex::PreparedEngine;
 
 /// Where the data lies and how the engine behaves. Every part but the folder has a default.
 #[derive(Debug, Clone)]
@@ -55,6 +57,8 @@ pub struct Options {
     pub evaluation: Evaluation,
     /// Whether feedback moves the weights of the memory function.
     pub tuning: Tuning,
+    /// How the engine learns from what was done.
+    pub learning: LearningSettings,
     /// Where events are kept.
     pub events: EventSettings,
     /// How the latest episodes are written to files.
@@ -99,6 +103,8 @@ pub enum EngineChoice {
         /// Holds `config.json`, `model.safetensors` and the vocabulary.
         folder: PathBuf,
     },
+    /// One that the program prepared, such as one that asks a server.
+    Prepared(PreparedEngine),
     /// None: memories are found by their words alone.
     Off,
 }
@@ -285,6 +291,7 @@ impl Options {
             consolidation: ConsolidationSettings::default(),
             evaluation: Evaluation::default(),
             tuning: Tuning::default(),
+            learning: LearningSettings::default(),
             events: EventSettings::default(),
             snapshots: SnapshotSettings::default(),
             reports: ReportSettings::default(),

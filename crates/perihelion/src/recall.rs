@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::engine::{Core, Perihelion};
 use crate::graphs::Linked;
 use crate::indexes::Shelf;
+use crate::learn::PatternMatch;
 use crate::pool::Need;
 use crate::rank::{self, Ranked, Stage, Stages, features};
 use crate::redact::redact_text;
@@ -118,6 +119,9 @@ pub struct Recalled {
     pub below_floor: usize,
     /// How many relevant ones were left out because of the token budget.
     pub over_budget: usize,
+    /// Strategies that worked for such tasks, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<PatternMatch>,
     /// What was understood of the query's words for time, such as "yesterday", in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<UnderstoodTime>,
@@ -138,6 +142,7 @@ impl Recalled {
             considered: 0,
             below_floor: 0,
             over_budget: 0,
+            patterns: Vec::new(),
             times: Vec::new(),
             degraded: vec![format!("no memory took part: {trouble}")],
             took: Took::default(),
@@ -282,12 +287,17 @@ impl Perihelion {
         ranked.retain(|(_, one)| one.score >= score_min);
         below_floor += found - ranked.len();
         let (hits, over_budget) = core.hits(ranked, request, limit)?;
+        let patterns = match request.as_of {
+            Some(_) => Vec::new(),
+            None => core.offered(&sense, &question, &namespaces, &mut degraded),
+        };
         Ok(Recalled {
             hits,
             namespaces,
             considered,
             below_floor,
             over_budget,
+            patterns,
             times: question.times,
             degraded,
             took: Took(started.elapsed()),
@@ -324,7 +334,7 @@ impl Perihelion {
 
 impl Core {
     /// Analyses a request: what is asked, and where.
-    fn ask(&self, request: &Recall, sense: &Sense) -> Result<(rank::Question, Vec<Namespace>), Error> {
+    pub(crate) fn ask(&self, request: &Recall, sense: &Sense) -> Result<(rank::Question, Vec<Namespace>), Error> {
         self.options.limits.check_query(&request.query)?;
         let stages = request.stages.unwrap_or(self.options.recall.stages);
         let namespaces = self.namespaces_of(&request.scopes)?;

@@ -15,6 +15,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-store", &["peri-notes", "peri-types"]),
     ("peri-index", &["peri-types"]),
     ("peri-queue", &["peri-types"]),
+    ("peri-learn", &["peri-text", "peri-types"]),
     ("peri-tokens", &[]),
     ("peri-remote", &["peri-types"]),
     ("peri-llm", &["peri-remote", "peri-tokens", "peri-types"]),
@@ -32,6 +33,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "peri-embed",
             "peri-store",
             "peri-index",
+            "peri-learn",
             "peri-queue",
             "peri-notes",
             "peri-companion",
@@ -42,6 +44,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-bridge", &["perihelion"]),
     ("peri-backup", &["perihelion", "peri-store", "peri-types"]),
     ("peri-vault", &["perihelion"]),
+    ("peri-workers", &["perihelion", "peri-vault", "peri-workspace"]),
     ("peri-mcp", &["perihelion"]),
     ("peri-http", &["perihelion", "peri-mcp"]),
     (

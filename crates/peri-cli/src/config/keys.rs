@@ -1,5 +1,7 @@
 //! Merged values by their keys, as the sort of thing that is asked for.
 
+use peri_llm::{Address, PlainHttp};
+
 use super::{ConfigError, Setting, Value};
 
 /// Every setting, by its key.
@@ -71,6 +73,34 @@ impl Keys<'_> {
             count if count < least => Err(self.bad(key, format!("it must be at least {least}"))),
             count => Ok(count),
         }
+    }
+
+    /// The address of a server of models, and the setting that lets texts travel there unencrypted.
+    pub(super) fn web_address(&self, key: &str, url: &str, allows: &str) -> Result<Address, ConfigError> {
+        let address = Address::parse(url).map_err(|error| self.bad(key, error.to_string()))?;
+        if address.check(self.plain_http(allows)?).is_err() {
+            let why = format!("texts would travel unencrypted over a network: use https, or set {allows}");
+            return Err(self.bad(key, why));
+        }
+        Ok(address)
+    }
+
+    /// Whether texts may travel unencrypted.
+    pub(super) fn plain_http(&self, key: &str) -> Result<PlainHttp, ConfigError> {
+        Ok(if self.flag(key)? { PlainHttp::Anywhere } else { PlainHttp::Loopback })
+    }
+
+    /// The name of an environment variable that holds a key; none if it is left empty.
+    pub(super) fn variable(&self, key: &str) -> Result<Option<String>, ConfigError> {
+        let name = self.text(key)?.trim();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.len() > 128 || !name.chars().all(is_name) || name.starts_with(|c: char| c.is_ascii_digit()) {
+            // Whoever writes the key itself here must not find it in an error.
+            let why =
+                "write the name of an environment variable, such as OPENAI_API_KEY, and put the key there";
+            return Err(self.bad(key, why));
+        }
+        Ok((!name.is_empty()).then(|| name.to_owned()))
     }
 
     /// A number from 0 to 1.

@@ -1,11 +1,10 @@
 //! The settings of language models.
 
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use peri_companion::Fallback;
-use peri_llm::{Address, KeptTexts, PlainHttp, Provider, Secret, SecretError, Settings};
+use peri_llm::{Address, KeptTexts, Provider, Secret, SecretError, Settings};
 
 use super::ConfigError;
 use super::keys::Keys;
@@ -90,7 +89,7 @@ impl Keys<'_> {
         };
         let temperature = self.temperature()?;
         let kept_texts = if self.flag("llm.keep_texts")? { KeptTexts::All } else { KeptTexts::None };
-        let plain_http = self.plain_http()?;
+        let plain_http = self.plain_http("llm.plain_http")?;
         let Some(provider) = provider else { return Ok(None) };
         let name = self.text("llm.model")?.trim();
         if name.is_empty() {
@@ -103,7 +102,7 @@ impl Keys<'_> {
             deadline: Duration::from_secs(timeout * 5 / 2),
             plain_http,
             kept_texts,
-            ..Settings::new(provider, self.address(provider, plain_http)?, name)
+            ..Settings::new(provider, self.address(provider)?, name)
         };
         Ok(Some(ModelSettings { key_variable: self.key_variable(provider)?, fallback, temperature, client }))
     }
@@ -115,38 +114,20 @@ impl Keys<'_> {
         }
     }
 
-    fn plain_http(&self) -> Result<PlainHttp, ConfigError> {
-        Ok(if self.flag("llm.plain_http")? { PlainHttp::Anywhere } else { PlainHttp::Loopback })
-    }
-
-    fn address(&self, provider: Provider, plain: PlainHttp) -> Result<Address, ConfigError> {
+    fn address(&self, provider: Provider) -> Result<Address, ConfigError> {
         let text = match self.text("llm.url")?.trim() {
             "" => usual_address(provider),
             url => url,
         };
-        let address = Address::parse(text).map_err(|error| self.bad("llm.url", error.to_string()))?;
-        if plain == PlainHttp::Loopback && !is_protected(&address.to_string()) {
-            let why = "prompts would travel unencrypted over a network: use https, or set llm.plain_http";
-            return Err(self.bad("llm.url", why));
-        }
-        Ok(address)
+        self.web_address("llm.url", text, "llm.plain_http")
     }
 
     /// The key of a provider is never sent to another server, unless somebody says so.
     fn key_variable(&self, provider: Provider) -> Result<Option<String>, ConfigError> {
-        let name = self.text("llm.key_variable")?.trim();
-        let is_usual_place = self.text("llm.url")?.trim().is_empty();
-        if name.is_empty() {
-            return Ok(is_usual_place.then(|| usual_variable(provider).to_owned()));
+        match self.variable("llm.key_variable")? {
+            None => Ok(self.text("llm.url")?.trim().is_empty().then(|| usual_variable(provider).to_owned())),
+            named => Ok(named),
         }
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if name.len() > 128 || !name.chars().all(is_name) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            // Whoever writes the key itself here must not find it in an error.
-            let why =
-                "write the name of an environment variable, such as OPENAI_API_KEY, and put the key there";
-            return Err(self.bad("llm.key_variable", why));
-        }
-        Ok(Some(name.to_owned()))
     }
 }
 
@@ -164,17 +145,6 @@ const fn usual_variable(provider: Provider) -> &'static str {
     }
 }
 
-/// Whether nobody on the way can read what is sent.
-fn is_protected(address: &str) -> bool {
-    let Some(rest) = address.strip_prefix("http://") else { return true };
-    let host = rest.split('/').next().unwrap_or_default();
-    let host = match host.strip_prefix('[') {
-        Some(host) => host.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
-    };
-    host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
-}
-
 /// How the address is shown: without a password and without what follows a question mark.
 pub(super) fn shown(url: &str) -> String {
     match Address::parse(url) {
@@ -188,6 +158,7 @@ pub(super) fn shown(url: &str) -> String {
 mod tests {
     use super::super::{layers, resolve};
     use super::*;
+    use peri_llm::PlainHttp;
 
     fn llm_with(text: &str) -> Result<LlmSettings, String> {
         let mut settings = layers::defaults().unwrap();

@@ -1,6 +1,7 @@
 //! Settings: raw values from defaults, file, environment and arguments, merged in that order, then resolved.
 
 mod backup;
+mod embedding;
 mod error;
 mod file;
 mod journal;
@@ -23,6 +24,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 pub(crate) use self::backup::BackupSettings;
+pub(crate) use self::embedding::{Fallback, Languages, RemoteModel};
 pub(crate) use self::error::ConfigError;
 pub(crate) use self::layers::DEFAULTS;
 pub(crate) use self::llm::{LlmSettings, ModelSettings};
@@ -134,7 +136,7 @@ pub(crate) fn load(
         if let Value::Text(url) = &mut setting.value {
             match setting.key.as_str() {
                 "store.url" => *url = store::shown(url),
-                "llm.url" => *url = llm::shown(url),
+                "llm.url" | "embedding.url" | "embedding.fallback_url" => *url = llm::shown(url),
                 _ => {}
             }
         }

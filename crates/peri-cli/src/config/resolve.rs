@@ -245,22 +245,6 @@ impl Keys<'_> {
         let kept_days = u32::try_from(kept_days).unwrap_or(u32::MAX);
         Ok(ReportSettings { daily: self.flag("reports.daily")?, kept_days })
     }
-
-    fn embedding(&self, home: &Path) -> Result<EngineChoice, ConfigError> {
-        let folder = self.text("embedding.folder")?;
-        match self.text("embedding.engine")? {
-            "bundled" => Ok(EngineChoice::Bundled),
-            "off" => Ok(EngineChoice::Off),
-            "transformer" if folder.is_empty() => {
-                Err(self.bad("embedding.folder", "the transformer needs the folder of its model"))
-            }
-            "transformer" => Ok(EngineChoice::Transformer { folder: home.join(folder) }),
-            other => {
-                let why = format!("there is no engine {other:?} (one of: bundled, transformer, off)");
-                Err(self.bad("embedding.engine", why))
-            }
-        }
-    }
 }
 
 #[cfg(test)]

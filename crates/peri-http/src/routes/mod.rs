@@ -3,6 +3,7 @@
 mod chores;
 mod context;
 mod docs;
+mod embeddings;
 mod events;
 mod feedback;
 mod graph;
@@ -34,6 +35,7 @@ pub(crate) fn all() -> Vec<Operation> {
         layers::routes(),
         work::routes(),
         recall::routes(),
+        embeddings::routes(),
         graph::routes(),
         sessions::routes(),
         notes::routes(),

@@ -166,7 +166,9 @@ impl<'a> Ledger<'a> {
             Write::DropAnswers { before } => self.drop_answers(before),
             Write::CommitNotes(commit) => self.commit_notes(&commit),
             Write::RecordTrajectory { trajectory, at } => self.record_trajectory(&trajectory, at),
-            Write::AdoptTrajectory { trajectory, at } => self.adopt_trajectory(&trajectory, at),
+            Write::AdoptTrajectory { trajectory, on_conflict, at } => {
+                self.adopt_trajectory(&trajectory, on_conflict, at)
+            }
             Write::PutPatterns { patterns } => self.put_patterns(&patterns),
             Write::Distil(distilled) => self.distil(&distilled),
             Write::DropTrajectories { namespace, kept } => self.drop_trajectories(&namespace, kept),

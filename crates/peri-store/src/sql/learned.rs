@@ -8,7 +8,7 @@ use super::apply::{Ledger, written};
 use super::sessions::next_number;
 use super::trouble::Trouble;
 use super::{read, row};
-use crate::learning::{LearnedSet, LearningStats};
+use crate::learning::{LearnedMark, LearnedSet, LearningStats};
 use crate::{FeedbackRecord, WeightSet, Written};
 
 /// So much feedback of a namespace is kept; the oldest leaves first.
@@ -83,6 +83,34 @@ impl Ledger<'_> {
         self.tell(Some(path), at, &learned)?;
         Ok(Written::Numbered(number))
     }
+
+    /// Moves the sets of a namespace to another one, but for those of names that it has sets of: the sets of a name are
+    /// one history, and which of them holds is not for their numbers to decide.
+    pub(super) fn move_learned(&mut self, old: i64, new: i64) -> Result<(), Trouble> {
+        let names: Vec<String> = self
+            .connection
+            .prepare_cached("SELECT DISTINCT name FROM learned WHERE namespace_id = ?1")?
+            .query_all([new], |row| row.get(0))?;
+        for name in &names {
+            self.connection
+                .prepare_cached("DELETE FROM learned WHERE namespace_id = ?1 AND name = ?2")?
+                .execute(params![old, name])?;
+        }
+        self.move_rows("learned", &["name", "number"], old, new)
+    }
+}
+
+/// Which set of each name holds.
+pub(super) fn marks(connection: &Connection, path: &Namespace) -> Result<Vec<LearnedMark>, Trouble> {
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(Vec::new()) };
+    let mut statement = connection.prepare_cached(
+        "SELECT l.name, l.number, l.at FROM learned l WHERE l.namespace_id = ?1 AND l.number = (
+             SELECT max(o.number) FROM learned o WHERE o.namespace_id = l.namespace_id AND o.name = l.name)
+         ORDER BY l.name",
+    )?;
+    statement.query_all([namespace], |row| {
+        Ok(LearnedMark { name: row.get(0)?, number: row.get(1)?, at: row::time(row.get(2)?)? })
+    })
 }
 
 /// What was learned under a name, the latest first.

@@ -42,7 +42,7 @@ use peri_types::{
 use rusqlite::params;
 
 use crate::learning::{
-    AlertRecord, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery, WorkerRun,
+    AlertRecord, LearnedMark, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery, WorkerRun,
 };
 use crate::{
     Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
@@ -435,6 +435,10 @@ impl<B: Backend> Store for SqlStore<B> {
         self.read(|connection| patterns::one(connection, scope, id, space))
     }
 
+    fn pattern_mark(&self, namespace: &Namespace) -> Result<(u64, ChangeNumber), StoreError> {
+        self.read(|connection| patterns::mark(connection, namespace))
+    }
+
     fn trajectories(&self, query: &TrajectoryQuery) -> Result<TrajectoryPage, StoreError> {
         self.read(|connection| trajectories::list(connection, query))
     }
@@ -451,6 +455,10 @@ impl<B: Backend> Store for SqlStore<B> {
         limit: usize,
     ) -> Result<Vec<LearnedSet>, StoreError> {
         self.read(|connection| learned::sets(connection, namespace, name, (after, limit)))
+    }
+
+    fn learned_marks(&self, namespace: &Namespace) -> Result<Vec<LearnedMark>, StoreError> {
+        self.read(|connection| learned::marks(connection, namespace))
     }
 
     fn learning_stats(&self, scope: &Scope) -> Result<Vec<LearningStats>, StoreError> {

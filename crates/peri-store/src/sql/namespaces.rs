@@ -49,8 +49,9 @@ impl Ledger<'_> {
         self.move_rows("journal_entries", &["id"], old, new)?;
         self.move_rows("journal_turns", &["id"], old, new)?;
         self.move_rows("trajectories", &["id"], old, new)?;
-        self.move_rows("learned", &["name", "number"], old, new)?;
+        self.move_learned(old, new)?;
         self.move_patterns(old, new)?;
+        self.move_alerts(from, to)?;
         self.forget_learned(old)?;
         self.moved_edges(old, new)?;
         let settled_at = read::settled_at(self.connection, old)?.map(Timestamp::as_millisecond);
@@ -166,6 +167,8 @@ impl Ledger<'_> {
                 self.connection.prepare_cached(&sql)?.execute([namespace])?;
             }
             self.forget_learned(namespace)?;
+            self.drop_alerts(path)?;
+            self.count_change();
         }
         self.tell(Some(path), at, &Happening::NamespaceDeleted { memories, purged: purge })?;
         Ok(Written::NamespaceGone { memories, repeated: 0 })

@@ -12,7 +12,8 @@ use super::{read, row};
 use crate::learning::{Distilled, PatternRow, WholePattern};
 use crate::{Written, vectors};
 
-const PATTERN: &str = "SELECT p.id, p.strategy, p.domain, p.agent, p.quality, p.uses, p.successes, p.term, p.sources,
+const PATTERN: &str =
+    "SELECT p.id, p.strategy, p.domain, p.agent, p.quality, p.uses, p.successes, p.term, p.sources,
     p.created_at, p.used_at, p.retired_at, p.change, p.vector, s.model, s.dimensions
     FROM patterns p LEFT JOIN spaces s ON s.id = p.space_id";
 
@@ -80,6 +81,7 @@ impl Ledger<'_> {
             }
         }
         self.put_patterns(&distilled.patterns)?;
+        self.count_change();
         for what in &distilled.told {
             self.tell(Some(&distilled.namespace), distilled.at, what)?;
         }
@@ -97,13 +99,20 @@ impl Ledger<'_> {
         Ok(marked > 0)
     }
 
-    /// Moves the patterns of a namespace to another one; whoever follows either reads them again.
+    /// Moves the patterns of a namespace to another one. Each gets a change number of its own, so that whoever follows
+    /// the other one by them misses none.
     pub(super) fn move_patterns(&mut self, old: i64, new: i64) -> Result<(), Trouble> {
-        let change = self.coming_change();
-        self.count_change();
-        self.connection
-            .prepare_cached("UPDATE patterns SET change = ?2 WHERE namespace_id = ?1")?
-            .execute(params![old, change.0])?;
+        let ids: Vec<[u8; 16]> = self
+            .connection
+            .prepare_cached("SELECT id FROM patterns WHERE namespace_id = ?1 ORDER BY change, id")?
+            .query_all([old], |row| row.get(0))?;
+        for id in ids {
+            let change = self.coming_change();
+            self.count_change();
+            self.connection
+                .prepare_cached("UPDATE patterns SET change = ?3 WHERE namespace_id = ?1 AND id = ?2")?
+                .execute(params![old, id, change.0])?;
+        }
         self.move_rows("patterns", &["id"], old, new)
     }
 }
@@ -121,6 +130,16 @@ pub(super) fn changed(
         format!("{PATTERN} WHERE p.namespace_id = ?1 AND p.change > ?2 ORDER BY p.change, p.id LIMIT ?3");
     let mut statement = connection.prepare_cached(&sql)?;
     statement.query_all(params![namespace, after.0, limit], |row| pattern(row, path, space))
+}
+
+/// How many there are, and the last change of any of them.
+pub(super) fn mark(connection: &Connection, path: &Namespace) -> Result<(u64, ChangeNumber), Trouble> {
+    let Some(namespace) = read::namespace_number(connection, path)? else {
+        return Ok((0, ChangeNumber::default()));
+    };
+    connection
+        .prepare_cached("SELECT count(*), coalesce(max(change), 0) FROM patterns WHERE namespace_id = ?1")?
+        .query_row([namespace], |row| Ok((row.get(0)?, ChangeNumber(row.get(1)?))))
 }
 
 /// One pattern, if it lies in the scope.

@@ -11,9 +11,10 @@ use super::connection::{Connection, Row};
 use super::trouble::Trouble;
 use super::{read, row};
 use crate::learning::{TrajectoryPage, TrajectoryQuery};
-use crate::{Order, Written};
+use crate::{OnConflict, Order, Written};
 
-const TRAJECTORY: &str = "SELECT id, session, turn, task, domain, agent, steps, outcome, at, duration_ms, patterns,
+const TRAJECTORY: &str =
+    "SELECT id, session, turn, task, domain, agent, steps, outcome, at, duration_ms, patterns,
     distilled_at FROM trajectories";
 
 impl Ledger<'_> {
@@ -32,13 +33,20 @@ impl Ledger<'_> {
         Ok(Written::Appended(kept))
     }
 
-    /// The same for one from another store, of which nothing is told.
+    /// Takes one over from another store, of which nothing is told. One with its id stays, or is replaced.
     pub(super) fn adopt_trajectory(
         &mut self,
         trajectory: &Trajectory,
+        on_conflict: OnConflict,
         at: Timestamp,
     ) -> Result<Written, Trouble> {
-        self.insert_trajectory(trajectory, at).map(Written::Appended)
+        if on_conflict != OnConflict::Keep {
+            let namespace = self.known_namespace(&trajectory.namespace)?;
+            self.connection
+                .prepare_cached("DELETE FROM trajectories WHERE namespace_id = ?1 AND id = ?2")?
+                .execute(params![namespace, trajectory.id.as_bytes()])?;
+        }
+        Ok(Written::TrajectoryAdopted(self.insert_trajectory(trajectory, at)? > 0))
     }
 
     fn insert_trajectory(&mut self, trajectory: &Trajectory, at: Timestamp) -> Result<u64, Trouble> {
@@ -144,7 +152,7 @@ fn of_namespace(
         sql.push_str(" AND distilled_at IS NULL");
     }
     let direction = if query.order == Order::OldestFirst { "ASC" } else { "DESC" };
-    let limit = query.limit.saturating_add(1);
+    let limit = query.limit.saturating_add(1).min(i64::MAX as usize);
     sql.push_str(&format!(" ORDER BY id {direction} LIMIT {limit}"));
     connection.prepare_cached(&sql)?.query_all(values, |row| trajectory(row, path))
 }

@@ -1,6 +1,9 @@
 //! What background jobs did and found.
 
-use peri_types::{Happening, MemoryId, Severity, Timestamp};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use peri_types::{Happening, MemoryId, Namespace, Severity, Timestamp};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +19,12 @@ const RUNS_KEPT: u64 = 200;
 
 /// So many findings that are no more are kept; the oldest leave first.
 const RESOLVED_KEPT: usize = 500;
+
+/// Longest mark, in bytes: it is part of a key, and not every database has long ones.
+const MARK_BYTES_MAX: usize = 255;
+
+/// So many of them are the digest of a mark that was cut.
+const DIGEST_BYTES: usize = 32;
 
 /// What an alert is about.
 #[derive(Default, Serialize, Deserialize)]
@@ -72,8 +81,12 @@ impl Ledger<'_> {
         at: Timestamp,
     ) -> Result<Written, Trouble> {
         let mut told = 0;
+        let mut found = HashSet::new();
         for alert in alerts {
-            if self.raise(worker, alert, at)? {
+            let mark = kept_mark(&alert.mark);
+            let is_news = self.raise(worker, &mark, alert, at)?;
+            found.insert(mark.into_owned());
+            if is_news {
                 told += 1;
                 let what = Happening::WorkerAlert {
                     worker: worker.to_owned(),
@@ -86,26 +99,51 @@ impl Ledger<'_> {
             }
         }
         if looked == Looked::Everywhere {
-            self.connection
-                .prepare_cached(
-                    "UPDATE worker_alerts SET resolved_at = ?2
-                     WHERE worker = ?1 AND resolved_at IS NULL AND last_at < ?2",
-                )?
-                .execute(params![worker, at.as_millisecond()])?;
+            self.resolve_others(worker, &found, at)?;
         }
         self.drop_resolved(worker)?;
         self.count_change();
         Ok(Written::Numbered(told))
     }
 
+    /// Puts down that whatever a job found before, and not now, is no more.
+    fn resolve_others(&self, worker: &str, found: &HashSet<String>, at: Timestamp) -> Result<(), Trouble> {
+        let standing: Vec<String> = self
+            .connection
+            .prepare_cached("SELECT mark FROM worker_alerts WHERE worker = ?1 AND resolved_at IS NULL")?
+            .query_all([worker], |row| row.get(0))?;
+        for mark in standing.iter().filter(|mark| !found.contains(*mark)) {
+            self.connection
+                .prepare_cached("UPDATE worker_alerts SET resolved_at = ?3 WHERE worker = ?1 AND mark = ?2")?
+                .execute(params![worker, mark, at.as_millisecond()])?;
+        }
+        Ok(())
+    }
+
+    /// Findings about a namespace follow it.
+    pub(super) fn move_alerts(&self, from: &Namespace, to: &Namespace) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached("UPDATE worker_alerts SET namespace = ?2 WHERE namespace = ?1")?
+            .execute([from.as_str(), to.as_str()])?;
+        Ok(())
+    }
+
+    /// Findings about a namespace leave with it.
+    pub(super) fn drop_alerts(&self, path: &Namespace) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached("DELETE FROM worker_alerts WHERE namespace = ?1")?
+            .execute([path.as_str()])?;
+        Ok(())
+    }
+
     /// Writes one finding; whether it is news is the answer.
-    fn raise(&self, worker: &str, alert: &NewAlert, at: Timestamp) -> Result<bool, Trouble> {
+    fn raise(&self, worker: &str, mark: &str, alert: &NewAlert, at: Timestamp) -> Result<bool, Trouble> {
         let known: Option<(i64, u64, Option<i64>)> = self
             .connection
             .prepare_cached(
                 "SELECT first_at, seen, resolved_at FROM worker_alerts WHERE worker = ?1 AND mark = ?2",
             )?
-            .query_row(params![worker, alert.mark], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .query_row(params![worker, mark], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
             .optional()?;
         let is_news = known.is_none_or(|(_, _, resolved_at)| resolved_at.is_some());
         let (first_at, seen) = match known {
@@ -114,7 +152,7 @@ impl Ledger<'_> {
         };
         self.connection
             .prepare_cached("DELETE FROM worker_alerts WHERE worker = ?1 AND mark = ?2")?
-            .execute(params![worker, alert.mark])?;
+            .execute(params![worker, mark])?;
         let about = About { ids: alert.ids.clone(), file: alert.file.clone() };
         self.connection
             .prepare_cached(
@@ -123,7 +161,7 @@ impl Ledger<'_> {
             )?
             .execute(params![
                 worker,
-                alert.mark,
+                mark,
                 alert.namespace.as_ref().map(|namespace| namespace.as_str().to_owned()),
                 alert.severity.code(),
                 alert.message,
@@ -136,18 +174,34 @@ impl Ledger<'_> {
     }
 
     fn drop_resolved(&self, worker: &str) -> Result<(), Trouble> {
-        let mut select = self.connection.prepare_cached(
-            "SELECT resolved_at FROM worker_alerts WHERE worker = ?1 AND resolved_at IS NOT NULL
-             ORDER BY resolved_at DESC LIMIT 1 OFFSET ?2",
-        )?;
-        let last: Option<i64> = select.query_all(params![worker, RESOLVED_KEPT], |row| row.get(0))?.pop();
-        if let Some(last) = last {
+        let resolved: Vec<String> = self
+            .connection
+            .prepare_cached(
+                "SELECT mark FROM worker_alerts WHERE worker = ?1 AND resolved_at IS NOT NULL
+                 ORDER BY resolved_at DESC, mark",
+            )?
+            .query_all([worker], |row| row.get(0))?;
+        for mark in resolved.iter().skip(RESOLVED_KEPT) {
             self.connection
-                .prepare_cached("DELETE FROM worker_alerts WHERE worker = ?1 AND resolved_at <= ?2")?
-                .execute(params![worker, last])?;
+                .prepare_cached("DELETE FROM worker_alerts WHERE worker = ?1 AND mark = ?2")?
+                .execute(params![worker, mark])?;
         }
         Ok(())
     }
+}
+
+/// A mark as it is kept: a long one is cut, and told from others that begin alike by a digest of the whole.
+fn kept_mark(mark: &str) -> Cow<'_, str> {
+    if mark.len() <= MARK_BYTES_MAX {
+        return Cow::Borrowed(mark);
+    }
+    let digest = blake3::hash(mark.as_bytes()).to_hex();
+    let digest = &digest[..DIGEST_BYTES];
+    let mut end = MARK_BYTES_MAX - DIGEST_BYTES - 1;
+    while !mark.is_char_boundary(end) {
+        end -= 1;
+    }
+    Cow::Owned(format!("{}~{digest}", &mark[..end]))
 }
 
 /// Runs of one job or of all, the latest first.

@@ -126,7 +126,9 @@ impl SqlStore<Sqlite> {
     }
 
     /// Puts what a copy holds in the place of what is here, in one transaction. The identity, the audit log, leases and
-    /// keys that are only here stay; a key that is revoked here stays revoked.
+    /// keys that are only here stay; a key that is revoked here stays revoked. What background jobs did and found stays
+    /// too: it is about this installation, a restore does not undo that a job ran, and the next run of each finds what
+    /// is so now.
     pub fn replace_with(&self, replacement: &Replacement, ready: Ready<'_>) -> Result<Replaced, StoreError> {
         let location = &self.backend.location;
         if location.access != Access::ReadWrite {
@@ -279,7 +281,7 @@ fn foreign_rows(connection: &Connection) -> Result<Option<Problem>, Trouble> {
 }
 
 /// Tables whose rows are replaced by those of the copy. Rows with a namespace or a space get its number here.
-const CONTENT: [&str; 15] = [
+const CONTENT: [&str; 18] = [
     "memories",
     "vectors",
     "versions",
@@ -295,6 +297,9 @@ const CONTENT: [&str; 15] = [
     "journal_turns",
     "note_documents",
     "note_lines",
+    "trajectories",
+    "patterns",
+    "learned",
 ];
 
 /// Names in one store have other numbers in another: which of theirs is which of ours.
@@ -302,6 +307,9 @@ const NUMBERS: &str = "
     CREATE TEMP TABLE namespace_numbers (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL);
     CREATE TEMP TABLE space_numbers (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL);
     CREATE TEMP TABLE changes (
+        namespace_id INTEGER NOT NULL, id BLOB NOT NULL, change INTEGER NOT NULL, PRIMARY KEY (namespace_id, id)
+    ) WITHOUT ROWID;
+    CREATE TEMP TABLE pattern_changes (
         namespace_id INTEGER NOT NULL, id BLOB NOT NULL, change INTEGER NOT NULL, PRIMARY KEY (namespace_id, id)
     ) WITHOUT ROWID;
     INSERT OR IGNORE INTO main.namespaces (path) SELECT path FROM copy.namespaces ORDER BY id;
@@ -317,6 +325,12 @@ const CHANGES: &str = "
     INSERT INTO changes
     SELECT n.ours, m.id, ?1 + row_number() OVER (ORDER BY m.change, m.namespace_id, m.id)
     FROM copy.memories m JOIN namespace_numbers n ON n.theirs = m.namespace_id";
+
+/// And so does every pattern. Whoever follows them finds those that are gone by their number.
+const PATTERN_CHANGES: &str = "
+    INSERT INTO pattern_changes
+    SELECT n.ours, p.id, ?1 + row_number() OVER (ORDER BY p.change, p.namespace_id, p.id)
+    FROM copy.patterns p JOIN namespace_numbers n ON n.theirs = p.namespace_id";
 
 /// What is here and not in the copy is told to indexes as gone.
 const TOMBSTONES: &str = "
@@ -361,6 +375,7 @@ fn replace_all(connection: &Connection, replacement: &Replacement, before: u64) 
     connection.execute_batch(NUMBERS)?;
     let memories = connection.execute(CHANGES, [before])? as u64;
     let gone = connection.execute(TOMBSTONES, [before + memories])? as u64;
+    let patterns = connection.execute(PATTERN_CHANGES, [before + memories + gone])? as u64;
     for table in CONTENT {
         connection.execute(&format!("DELETE FROM main.{table}"), [])?;
         let sql = take_over(connection, table)?;
@@ -368,14 +383,14 @@ fn replace_all(connection: &Connection, replacement: &Replacement, before: u64) 
         if table == "memories" {
             let (at, taken_at) = (replacement.at.as_millisecond(), replacement.taken_at.as_millisecond());
             insert.execute(named_params! { ":at": at, ":taken_at": taken_at })?;
-        } else if table.starts_with("journal_") {
+        } else if sql.contains(":at") {
             insert.execute(named_params! { ":at": replacement.at.as_millisecond() })?;
         } else {
             insert.execute([])?;
         }
     }
     // One more, so that namespaces and edges that changed in nothing else are read again too.
-    let change = before + memories + gone + 1;
+    let change = before + memories + gone + patterns + 1;
     connection.execute("UPDATE main.counters SET value = ?1 WHERE name = 'change'", [change])?;
     connection.execute_batch(REST)?;
     connection.execute(
@@ -404,6 +419,10 @@ fn take_over(connection: &Connection, table: &str) -> Result<String, Trouble> {
             }
             ("memories", "change") => {
                 tables.push_str(" JOIN changes k ON k.namespace_id = n.ours AND k.id = c.id");
+                "k.change".to_owned()
+            }
+            ("patterns", "change") => {
+                tables.push_str(" JOIN pattern_changes k ON k.namespace_id = n.ours AND k.id = c.id");
                 "k.change".to_owned()
             }
             // Nothing that has just come back is idle, too old or in the trash for too long.

@@ -53,7 +53,7 @@ fn another_programs_database_and_a_newer_format_are_refused() {
 }
 
 /// What each format added to the one before.
-const FORMATS: [&str; 7] = [
+const FORMATS: [&str; 8] = [
     include_str!("../../src/sqlite/migrations/001_memories.sql"),
     include_str!("../../src/sqlite/migrations/002_lineage.sql"),
     include_str!("../../src/sqlite/migrations/003_superseded.sql"),
@@ -61,10 +61,13 @@ const FORMATS: [&str; 7] = [
     include_str!("../../src/sqlite/migrations/005_keys.sql"),
     include_str!("../../src/sqlite/migrations/006_layers.sql"),
     include_str!("../../src/sqlite/migrations/007_journal.sql"),
+    include_str!("../../src/sqlite/migrations/008_notes.sql"),
 ];
 
 /// The format that brought orbits, edges, sessions and events.
 const ORBITS: usize = 4;
+/// The format that brought notes.
+const NOTES: usize = 8;
 /// The last format in which layers were no more than a word.
 const BEFORE_LAYERS: usize = 5;
 
@@ -87,6 +90,9 @@ fn written_by(format: usize, path: &std::path::Path) {
     if format >= ORBITS {
         old.execute_batch(include_str!("format_4.sql")).unwrap();
     }
+    if format >= NOTES {
+        old.execute_batch(include_str!("format_8.sql")).unwrap();
+    }
     old.pragma_update(None, "application_id", 0x5045_5249).unwrap();
     old.pragma_update(None, "user_version", format as u32).unwrap();
 }
@@ -100,6 +106,11 @@ fn note(store: &dyn Store, line: &str) {
     let lines = vec![peri_notes::Change::Append { key: log(), lines: vec![line.to_owned()] }];
     let commit = NotesCommit::new(ns("a"), lines, Vec::new()).unwrap();
     store.write(vec![Write::CommitNotes(Box::new(commit))]).unwrap();
+}
+
+fn learn() -> Write {
+    let (namespace, name, value) = (ns("a"), "router".to_owned(), serde_json::json!([0.5]));
+    Write::SetLearned { namespace, name, value, reason: "배움".to_owned(), at: at(1) }
 }
 
 #[test]
@@ -116,14 +127,18 @@ fn stores_of_every_earlier_format_still_open() {
         assert_eq!(kept[1].facets.superseded_by, Some(kept[0].id));
         assert_eq!(kept[1].facets.valid_until, Some(kept[0].created_at));
         keep(&store, "a", "written by this one");
-        assert_eq!(store.shelf_namespaces().unwrap(), [], "there are no notes yet");
+        let noted = if format >= NOTES { vec!["format 8이 적은 것"] } else { Vec::new() };
+        assert_eq!(store.shelf_lines(&ns("a"), &log()).unwrap(), noted);
         note(&store, "적어 둔 것");
+        assert_eq!(store.learning_stats(&Scope::All).unwrap(), [], "nothing was learned yet");
+        store.write(vec![learn()]).unwrap();
         assert!(store.check().unwrap().is_empty());
         drop(store);
         let store = try_open(&path).unwrap();
         assert_eq!(store.list(&query).unwrap().memories.len(), 3);
-        assert_eq!(store.shelf_lines(&ns("a"), &log()).unwrap(), ["적어 둔 것"]);
-        assert_eq!(store.facts().unwrap().format, 8);
+        assert_eq!(store.shelf_lines(&ns("a"), &log()).unwrap(), [noted, vec!["적어 둔 것"]].concat());
+        assert_eq!(store.learned(&ns("a"), "router", 0, 9).unwrap().len(), 1);
+        assert_eq!(store.facts().unwrap().format, 9);
     }
 }
 

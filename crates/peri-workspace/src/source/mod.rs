@@ -81,11 +81,6 @@ impl Source {
         }
         lines
     }
-
-    /// The number of the line that holds this place, from 1.
-    pub(crate) fn line_of(&self, at: usize) -> usize {
-        self.code.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1
-    }
 }
 
 struct Masker<'a> {
@@ -184,15 +179,18 @@ impl Masker<'_> {
         if !self.syntax.quotes.contains(&quote) {
             return false;
         }
-        let end = self.line_end();
+        let is_end = |byte: Option<&u8>| byte.is_none_or(|byte| *byte == b'\n');
         let mut at = self.at + 1;
-        while at < end && self.text[at] != quote {
-            at += if self.text[at] == b'\\' { 2 } else { 1 };
+        while !is_end(self.text.get(at)) && self.text[at] != quote {
+            let escaped = self.text[at] == b'\\' && !is_end(self.text.get(at + 1));
+            at += if escaped { 2 } else { 1 };
         }
-        if at >= end {
-            // Nothing closes it on this line: an apostrophe in prose, or a text that goes on. Leave it.
-            self.code.push(quote);
-            self.at += 1;
+        if is_end(self.text.get(at)) {
+            // Nothing closes it on this line: an apostrophe in prose, or a text that goes on. The rest of the line
+            // is left as it is; looking at it again for each quote would take forever on a hostile line.
+            let at = at.min(self.text.len());
+            self.code.extend_from_slice(&self.text[self.at..at]);
+            self.at = at;
             return true;
         }
         self.quoted(at, 1, b'_', false);

@@ -38,7 +38,9 @@ impl Git<'_> {
         command.args(["-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false"]);
         command.arg("-C").arg(self.root).args(arguments);
         command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", "1");
-        FOREIGN.iter().for_each(|name| drop(command.env_remove(name)));
+        for name in FOREIGN {
+            command.env_remove(name);
+        }
         let answer = process::run(&mut command, self.timeout, self.go_on)
             .map_err(|silence: Silence| WorkspaceError::Git { reason: silence.to_string() })?;
         if answer.status.success() {

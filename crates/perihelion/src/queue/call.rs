@@ -103,7 +103,12 @@ pub(super) fn may_wait(writes: &[Write]) -> bool {
                 | Write::SwitchSpace { .. }
                 | Write::PutVectors { .. }
                 | Write::DropVectors { .. }
-        )
+                | Write::Distil(_)
+                | Write::DropTrajectories { .. }
+                | Write::SetLearned { .. }
+                | Write::KeepRun(_)
+                | Write::RaiseAlerts { .. }
+        ) || matches!(write, Write::PutPatterns { patterns } if patterns.iter().any(|one| one.expected.is_some()))
     })
 }
 

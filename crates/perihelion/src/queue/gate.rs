@@ -6,7 +6,7 @@ use std::time::Duration;
 use peri_notes::{Collection, Key};
 use peri_store::{
     AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
-    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats,
+    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats,
     OrbitState, Page, PatternRow, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery, TurnPage, TurnQuery,
     Usage, WeightSet, WorkerRun, Write, Written,
 };
@@ -310,6 +310,14 @@ impl Store for Gate {
 
     fn worker_runs(&self, worker: Option<&str>, limit: usize) -> Result<Vec<WorkerRun>, StoreError> {
         self.0.pass(|store| store.worker_runs(worker, limit))
+    }
+
+    fn pattern_mark(&self, namespace: &Namespace) -> Result<(u64, ChangeNumber), StoreError> {
+        self.0.pass(|store| store.pattern_mark(namespace))
+    }
+
+    fn learned_marks(&self, namespace: &Namespace) -> Result<Vec<LearnedMark>, StoreError> {
+        self.0.pass(|store| store.learned_marks(namespace))
     }
 
     fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, StoreError> {

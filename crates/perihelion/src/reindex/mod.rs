@@ -8,6 +8,7 @@
 
 mod build;
 mod follow;
+mod prepared;
 mod recipe;
 mod sense;
 mod status;
@@ -25,6 +26,7 @@ use serde::Serialize;
 use crate::engine::{Core, Perihelion};
 use crate::{EngineChoice, Error, Pace};
 use build::Built;
+pub use prepared::PreparedEngine;
 pub(crate) use recipe::Named;
 use recipe::Recipe;
 pub(crate) use sense::{Sense, Senses};
@@ -189,12 +191,14 @@ impl Target {
 impl Core {
     fn target(&self, asked: &ReindexEngine) -> Result<Target, Error> {
         let (named, folder) = (&self.senses.named, &self.options.folder);
-        let recipe = match asked {
-            ReindexEngine::Choice(choice) => Recipe::of(choice, folder),
-            ReindexEngine::Named => self.chosen_instead().unwrap_or_else(|| named.recipe.clone()),
+        let other = match asked {
+            ReindexEngine::Choice(choice) => Some(Named::chosen(choice, folder)),
+            ReindexEngine::Named => self.chosen_instead().map(Named::kept),
         };
-        let engine = if recipe == named.recipe { named.engine(folder)? } else { recipe.start(folder)? };
-        Ok(Target { recipe, engine })
+        let other = other.filter(|other| other.recipe != named.recipe);
+        let target = other.as_ref().unwrap_or(named);
+        let engine = target.engine(folder, None)?;
+        Ok(Target { recipe: target.recipe.clone(), engine })
     }
 
     /// The engine in use, if it was chosen instead of the one that the settings name.
@@ -203,7 +207,9 @@ impl Core {
         let current = sense.current.as_ref()?;
         let own = self.senses.named.recipe.written();
         let instead = current.instead_of.as_deref() == Some(own.as_str());
-        current.recipe.as_deref().filter(|_| instead).and_then(Recipe::read)
+        let recipe = current.recipe.as_deref().filter(|_| instead).and_then(Recipe::read);
+        // One that somebody else prepared cannot be started here.
+        recipe.filter(|recipe| !matches!(recipe, Recipe::Prepared { .. }))
     }
 
     fn move_to(

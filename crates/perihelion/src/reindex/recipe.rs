@@ -8,6 +8,7 @@ use peri_embed::{Engine, StaticEngine, TransformerEngine};
 use peri_types::SpaceId;
 use serde::{Deserialize, Serialize};
 
+use super::PreparedEngine;
 use crate::{EngineChoice, Error};
 
 /// How an engine is started, as the store keeps it.
@@ -20,6 +21,11 @@ pub(crate) enum Recipe {
     Transformer {
         /// Where it is.
         folder: PathBuf,
+    },
+    /// One that a program's settings prepared; only a program whose settings do so can start it.
+    Prepared {
+        /// What it is called, for people.
+        name: String,
     },
     /// None.
     Off,
@@ -36,6 +42,7 @@ impl Recipe {
         match choice {
             EngineChoice::Bundled => Self::Bundled,
             EngineChoice::Off => Self::Off,
+            EngineChoice::Prepared(prepared) => Self::Prepared { name: prepared.name().to_owned() },
             EngineChoice::Transformer { folder } => {
                 let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
                 let data = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
@@ -55,7 +62,7 @@ impl Recipe {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Whether every process can start it.
+    /// Whether others than the one who has the engine know what is meant.
     pub(crate) fn is_for_all(&self) -> bool {
         !matches!(self, Self::Brought { .. })
     }
@@ -67,7 +74,8 @@ impl Recipe {
             Self::Transformer { folder } => {
                 Some(Arc::new(TransformerEngine::load(&data.join(folder)).map_err(Error::Engine)?))
             }
-            Self::Off | Self::Brought { .. } => None,
+            // What a store says makes nobody ask a server: whoever prepared the engine starts it.
+            Self::Off | Self::Prepared { .. } | Self::Brought { .. } => None,
         })
     }
 }
@@ -77,6 +85,7 @@ impl std::fmt::Display for Recipe {
         match self {
             Self::Bundled => f.write_str("the bundled engine"),
             Self::Transformer { folder } => write!(f, "the model in {}", folder.display()),
+            Self::Prepared { name } => f.write_str(name),
             Self::Off => f.write_str("no engine"),
             Self::Brought { space } => write!(f, "the engine of {space}"),
         }
@@ -86,6 +95,7 @@ impl std::fmt::Display for Recipe {
 /// The engine that the settings name, or that the program brought along.
 pub(crate) struct Named {
     pub(crate) recipe: Recipe,
+    prepared: Option<PreparedEngine>,
     /// Once it is started.
     engine: Mutex<Option<Arc<dyn Engine>>>,
 }
@@ -93,7 +103,16 @@ pub(crate) struct Named {
 impl Named {
     /// What the settings name.
     pub(crate) fn chosen(choice: &EngineChoice, data: &Path) -> Self {
-        Self { recipe: Recipe::of(choice, data), engine: Mutex::default() }
+        let prepared = match choice {
+            EngineChoice::Prepared(prepared) => Some(prepared.clone()),
+            EngineChoice::Bundled | EngineChoice::Transformer { .. } | EngineChoice::Off => None,
+        };
+        Self { recipe: Recipe::of(choice, data), prepared, engine: Mutex::default() }
+    }
+
+    /// What the store keeps.
+    pub(super) fn kept(recipe: Recipe) -> Self {
+        Self { recipe, prepared: None, engine: Mutex::default() }
     }
 
     /// What a program brought along.
@@ -102,16 +121,32 @@ impl Named {
             Some(engine) => Recipe::Brought { space: engine.space().clone() },
             None => Recipe::Off,
         };
-        Self { recipe, engine: Mutex::new(engine) }
+        Self { recipe, prepared: None, engine: Mutex::new(engine) }
     }
 
-    /// The engine, started if it was not before.
-    pub(crate) fn engine(&self, data: &Path) -> Result<Option<Arc<dyn Engine>>, Error> {
-        let mut known = self.engine.lock();
-        if known.is_none() {
-            *known = self.recipe.start(data)?;
+    /// The engine, started if it was not before. Memories that have vectors have them in this space.
+    pub(crate) fn engine(
+        &self,
+        data: &Path,
+        known: Option<&SpaceId>,
+    ) -> Result<Option<Arc<dyn Engine>>, Error> {
+        let mut engine = self.engine.lock();
+        if engine.is_none() {
+            *engine = match &self.prepared {
+                Some(prepared) => Some(prepared.start(known).map_err(Error::Engine)?),
+                None => self.recipe.start(data)?,
+            };
         }
-        Ok(known.clone())
+        Ok(engine.clone())
+    }
+
+    /// Whether it may be the engine of a space, whose recipe is known or not, as far as can be told before it is started.
+    pub(super) fn may_be_of(&self, space: &SpaceId, kept: Option<&Recipe>) -> bool {
+        match &self.prepared {
+            // The same model may be asked at another address now.
+            Some(prepared) => prepared.may_be_of(space),
+            None => !self.recipe.is_for_all() || kept.is_none_or(|kept| *kept == self.recipe),
+        }
     }
 
     /// The engine, if it was started.
@@ -133,6 +168,7 @@ mod tests {
             Recipe::Bundled,
             Recipe::Off,
             Recipe::of(&EngineChoice::Transformer { folder: "/somewhere/모델".into() }, data),
+            Recipe::Prepared { name: "모델 at http://localhost".to_owned() },
             Recipe::Brought { space },
         ] {
             assert_eq!(Recipe::read(&recipe.written()), Some(recipe));

@@ -213,7 +213,8 @@ impl Workshop<'_> {
         if !self.would_choose(current.as_ref()) || store.is_read_only() {
             return Ok(current);
         }
-        let Some(engine) = self.named.engine(self.folder)? else { return Ok(current) };
+        let space = current.as_ref().and_then(|current| current.space.as_ref());
+        let Some(engine) = self.named.engine(self.folder, space)? else { return Ok(current) };
         let recipe = self.named.recipe.is_for_all().then(|| self.named.recipe.written());
         let write = Write::AdoptSpace { space: engine.space().clone(), recipe, at: Timestamp::now() };
         if let Err(error) = store.write(vec![write]) {
@@ -243,22 +244,25 @@ impl Workshop<'_> {
             return Ok(Found::Nothing);
         }
         let Some(current) = current else {
-            return Ok(self.named.engine(self.folder)?.map_or(Found::Nothing, Found::Engine));
+            return Ok(self.named.engine(self.folder, None)?.map_or(Found::Nothing, Found::Engine));
         };
         let Some(space) = &current.space else { return Ok(Found::Nothing) };
         if let Some(engine) = self.at_hand.as_ref().filter(|engine| engine.space() == space) {
             return Ok(Found::Engine(Arc::clone(engine)));
         }
         let kept = current.recipe.as_deref().and_then(Recipe::read);
-        let may_be_named =
-            !self.named.recipe.is_for_all() || kept.as_ref().is_none_or(|kept| *kept == self.named.recipe);
-        if may_be_named
-            && let Some(engine) = self.named.engine(self.folder)?.filter(|engine| engine.space() == space)
+        if self.named.may_be_of(space, kept.as_ref())
+            && let Some(engine) =
+                self.named.engine(self.folder, Some(space))?.filter(|engine| engine.space() == space)
         {
             return Ok(Found::Engine(engine));
         }
         if self.lexicon.space() == space {
             return Ok(Found::Engine(Arc::clone(self.lexicon) as Arc<dyn Engine>));
+        }
+        if let Some(Recipe::Prepared { name }) = &kept {
+            let why = format!("their engine is {name}, which the settings do not name here");
+            return Ok(Found::Trouble(self.trouble(Some(current), &why)));
         }
         Ok(match kept.filter(|kept| *kept != self.named.recipe).map(|kept| kept.start(self.folder)) {
             Some(Ok(Some(engine))) if engine.space() == space => Found::Engine(engine),

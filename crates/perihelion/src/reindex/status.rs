@@ -58,11 +58,17 @@ impl Core {
         if let Some(trouble) = &sense.trouble {
             return Some(trouble.clone());
         }
-        let space = sense.indexes.space().filter(|_| self.senses.asked_otherwise())?;
-        Some(format!(
+        if let Some(space) = sense.indexes.space().filter(|_| self.senses.asked_otherwise()) {
+            return Some(self.otherwise(memories, space));
+        }
+        sense.engine.as_ref().and_then(|engine| engine.trouble())
+    }
+
+    fn otherwise(&self, memories: u64, space: &SpaceId) -> String {
+        format!(
             "{memories} memories are in the space {space}, and the settings name {}: run `peri reindex` to move them, \
              until then they answer as before",
             self.senses.named.recipe
-        ))
+        )
     }
 }

@@ -135,6 +135,10 @@ fn memories() -> Vec<Row> {
             .done(409),
         row(M::POST, "/v1/recall", READ, Named, "/v1/recall")
             .sends(json!({"query": "what is in $memory", "scopes": ["$namespace"]})),
+        // It reads nothing of what is stored. Whoever may is told that no engine is at work here.
+        row(M::POST, "/v1/embeddings", READ, Server, "/v1/embeddings")
+            .sends(json!({"input": "tea"}))
+            .done(503),
     ]
 }
 

@@ -1,13 +1,16 @@
-//! What a restore does with every table, and with notes.
+//! What a restore does with every table, with notes, and with what was learned.
 #![allow(clippy::unwrap_used)]
 
 use peri_notes::{Change, Collection, Key};
+use peri_types::{Pattern, PatternId, Scope, SpaceId, TaskOutcome, Trajectory, TrajectoryId, Vector};
 
 use super::*;
-use crate::{NotesCommit, Store as _, Write};
+use crate::{
+    Looked, NewAlert, NotesCommit, PatternRow, Store as _, TrajectoryQuery, WholePattern, WorkerRun, Write,
+};
 
 /// Tables of which a restore keeps what is here, or which it renews by rules of its own.
-const OTHERS: [&str; 13] = [
+const OTHERS: [&str; 15] = [
     "answers",
     "applied",
     "counters",
@@ -21,6 +24,8 @@ const OTHERS: [&str; 13] = [
     "reindexing",
     "spaces",
     "tombstones",
+    "worker_alerts",
+    "worker_runs",
 ];
 
 #[test]
@@ -86,5 +91,183 @@ fn a_copy_holds_the_notes_and_brings_them_back_in_the_place_of_what_is_there() {
     assert_eq!(notes(&new), expected);
     note(&new, "팀", "4");
     assert_eq!(notes(&new).len(), 6);
+    assert!(new.check().unwrap().is_empty());
+}
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(second).unwrap()
+}
+
+fn space(model: &str) -> SpaceId {
+    SpaceId { model: model.to_owned(), dimensions: 2 }
+}
+
+/// Puts a pattern with a vector of a space.
+fn put(store: &SqlStore<Sqlite>, namespace: &str, number: u8, model: &str) {
+    let pattern = Pattern {
+        id: PatternId::from_bytes([number; 16]),
+        namespace: namespace.parse().unwrap(),
+        strategy: format!("{model} 전략"),
+        domain: "testing".to_owned(),
+        agent: None,
+        quality: 0.5,
+        uses: 1,
+        successes: 1,
+        term: peri_types::PatternTerm::Long,
+        sources: Vec::new(),
+        created_at: at(1),
+        used_at: None,
+        retired_at: None,
+        change: ChangeNumber::default(),
+    };
+    let vector = Some(Vector { space: space(model), values: vec![0.5, f32::from(number)] });
+    store
+        .write(vec![Write::PutPatterns { patterns: vec![WholePattern { pattern, vector, expected: None }] }])
+        .unwrap();
+}
+
+/// Records a trajectory, learns a set, and keeps a run that found something.
+fn learn(store: &SqlStore<Sqlite>, namespace: &str, number: u8) {
+    let path: peri_types::Namespace = namespace.parse().unwrap();
+    let trajectory = Trajectory {
+        id: TrajectoryId::from_bytes([number; 16]),
+        namespace: path.clone(),
+        session: None,
+        turn: None,
+        task: "시험을 고친다".to_owned(),
+        domain: "testing".to_owned(),
+        agent: None,
+        steps: Vec::new(),
+        outcome: TaskOutcome::Success,
+        at: at(1),
+        duration_ms: 1,
+        patterns: Vec::new(),
+        distilled_at: None,
+    };
+    let worker = format!("{namespace} worker");
+    let (started_at, finished_at, detail) = (at(1), at(2), serde_json::json!(null));
+    let (status, summary) = ("done".to_owned(), String::new());
+    let run =
+        WorkerRun { worker: worker.clone(), number: 0, started_at, finished_at, status, summary, detail };
+    let alert = NewAlert {
+        mark: "m".to_owned(),
+        namespace: None,
+        severity: peri_types::Severity::Info,
+        message: String::new(),
+        ids: Vec::new(),
+        file: None,
+    };
+    let (name, value, reason) = ("router".to_owned(), serde_json::json!(number), String::new());
+    let writes = vec![
+        Write::RecordTrajectory { trajectory: Box::new(trajectory), at: at(3) },
+        Write::SetLearned { namespace: path, name, value, reason, at: at(i64::from(number)) },
+        Write::KeepRun(Box::new(run)),
+        Write::RaiseAlerts { worker, alerts: vec![alert], looked: Looked::Partly, at: at(2) },
+    ];
+    store.write(writes).unwrap();
+}
+
+/// A reader that follows the patterns of a namespace in the way the store asks for.
+#[derive(Default)]
+struct Follower {
+    held: std::collections::BTreeMap<PatternId, PatternRow>,
+    after: ChangeNumber,
+}
+
+impl Follower {
+    fn follow(&mut self, store: &SqlStore<Sqlite>, namespace: &str) -> Vec<(u8, String, Option<Vec<f32>>)> {
+        let path = namespace.parse().unwrap();
+        let (count, _) = store.pattern_mark(&path).unwrap();
+        self.read(store, &path);
+        if self.held.len() as u64 != count {
+            *self = Self::default();
+            self.read(store, &path);
+        }
+        let told = |(pattern, vector): &PatternRow| {
+            (pattern.id.as_bytes()[0], pattern.strategy.clone(), vector.clone())
+        };
+        self.held.values().map(told).collect()
+    }
+
+    /// One by one: rows that share a number would be missed.
+    fn read(&mut self, store: &SqlStore<Sqlite>, path: &peri_types::Namespace) {
+        while let Some(row) = store.patterns(path, Some(&space("옛")), self.after, 1).unwrap().pop() {
+            self.after = row.0.change;
+            self.held.insert(row.0.id, row);
+        }
+    }
+}
+
+#[test]
+fn whoever_follows_patterns_notices_a_restore_whatever_came_and_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let open =
+        |name: &str| SqlStore::<Sqlite>::open(&folder.path().join(name), &SqliteSettings::default()).unwrap();
+    for kept in [&[1_u8, 2][..], &[1], &[2, 3], &[5, 6], &[]] {
+        let (old, new) = (open(&format!("old {kept:?}.db")), open(&format!("new {kept:?}.db")));
+        // Numbers of namespaces and spaces, and of changes, are others in the copy.
+        put(&old, "먼저", 9, "딴");
+        kept.iter().for_each(|number| put(&old, "팀", *number, "옛"));
+        [1, 2].iter().for_each(|number| put(&new, "팀", *number, "새"));
+        put(&new, "남", 7, "새");
+        let (mut follower, mut other) = (Follower::default(), Follower::default());
+        assert_eq!((follower.follow(&new, "팀").len(), other.follow(&new, "남").len()), (2, 1));
+        let copy = folder.path().join(format!("copy {kept:?}.db"));
+        old.copy_to(&copy, &|_| {}).unwrap();
+        let before = new.facts().unwrap().change;
+        let replacement = Replacement { copy, name: "복사".to_owned(), taken_at: at(5), at: at(5) };
+        let replaced = new.replace_with(&replacement, &mut |_| Ok(())).unwrap();
+        let expected: Vec<_> = kept
+            .iter()
+            .map(|number| (*number, "옛 전략".to_owned(), Some(vec![0.5, f32::from(*number)])))
+            .collect();
+        assert_eq!(follower.follow(&new, "팀"), expected, "{kept:?}");
+        assert_eq!(other.follow(&new, "남"), []);
+        let rows = new.patterns(&"팀".parse().unwrap(), None, ChangeNumber(0), 9).unwrap();
+        assert!(rows.iter().all(|(one, _)| one.change > before && one.change < replaced.change));
+        put(&new, "팀", 1, "옛");
+        assert!(follower.follow(&new, "팀").iter().any(|(number, ..)| *number == 1));
+        assert!(new.check().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn a_restore_brings_what_the_copy_had_learned_and_keeps_what_jobs_did_here() {
+    let folder = tempfile::tempdir().unwrap();
+    let open =
+        |name: &str| SqlStore::<Sqlite>::open(&folder.path().join(name), &SqliteSettings::default()).unwrap();
+    let (old, new) = (open("old.db"), open("new.db"));
+    put(&old, "먼저", 9, "딴");
+    learn(&old, "팀", 1);
+    (2..=4).for_each(|number| learn(&new, "팀", number));
+    learn(&new, "남", 5);
+    let copy = folder.path().join("copy.db");
+    old.copy_to(&copy, &|_| {}).unwrap();
+    let replacement = Replacement { copy, name: "복사".to_owned(), taken_at: at(5), at: at(70) };
+    new.replace_with(&replacement, &mut |_| Ok(())).unwrap();
+    let ids = |page: crate::TrajectoryPage| {
+        page.trajectories
+            .iter()
+            .map(|own| (own.id.as_bytes()[0], own.namespace.to_string()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ids(new.trajectories(&TrajectoryQuery::default()).unwrap()), [(1, "팀".to_owned())]);
+    let arrived: i64 = new
+        .read(|connection| {
+            connection.prepare("SELECT arrived_at FROM trajectories")?.query_row(params![], |row| row.get(0))
+        })
+        .unwrap();
+    assert_eq!(arrived, at(70).as_millisecond(), "nothing that has just come back is too old");
+    let marks = new.learned_marks(&"팀".parse().unwrap()).unwrap();
+    assert_eq!(marks.iter().map(|mark| (mark.number, mark.at)).collect::<Vec<_>>(), [(1, at(1))]);
+    assert_eq!(new.learned_marks(&"남".parse().unwrap()).unwrap(), []);
+    assert_eq!(new.learning_stats(&Scope::All).unwrap().len(), 2);
+    let ran: Vec<_> =
+        new.worker_runs(None, 9).unwrap().into_iter().map(|run| (run.worker, run.number)).collect();
+    let worker = |name: &str, number| (format!("{name} worker"), number);
+    assert_eq!(ran, [worker("남", 1), worker("팀", 3), worker("팀", 2), worker("팀", 1)]);
+    assert_eq!(new.worker_alerts(false, 9).unwrap().len(), 2);
+    learn(&new, "팀", 6);
+    assert_eq!(new.learned_marks(&"팀".parse().unwrap()).unwrap()[0].number, 2);
     assert!(new.check().unwrap().is_empty());
 }

@@ -172,14 +172,13 @@ fn what_is_told_apart_is_an_event_like_any_other() {
     let before = events(&*store);
     let imported = Told { namespace: None, at: at(5), what: Happening::Imported { memories: 3, edges: 0 } };
     let (worker, ids) = ("연결".to_owned(), vec![nobody()]);
-    let what =
-        Happening::WorkerAlert {
-            worker,
-            severity: Severity::Critical,
-            message: "느리다 🐢".into(),
-            ids,
-            file: Some("C:\\길".into()),
-        };
+    let what = Happening::WorkerAlert {
+        worker,
+        severity: Severity::Critical,
+        message: "느리다 🐢".into(),
+        ids,
+        file: Some("C:\\길".into()),
+    };
     let alert = Told { namespace: Some(ns("nowhere")), at: at(4), what };
     let told = [imported, alert];
     let written = store.write(told.iter().cloned().map(Write::Tell).collect()).unwrap();

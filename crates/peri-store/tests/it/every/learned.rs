@@ -1,6 +1,6 @@
-//! Feedback, and the weights that were drawn from it.
+//! Feedback, the weights that were drawn from it, and what else was learned as a whole.
 
-use peri_store::{FeedbackRecord, JudgedResult, Store, WeightSet, Write, Written};
+use peri_store::{FeedbackRecord, JudgedResult, LearnedMark, LearnedSet, Store, WeightSet, Write, Written};
 use peri_types::{Happening, MemoryId};
 use serde_json::json;
 
@@ -83,4 +83,78 @@ fn sets_of_weights_are_numbered_where_they_hold() {
     let changed = |set, reason: &str| Happening::WeightsChanged { set, reason: reason.to_owned() };
     let told = [(at(5), changed(1, "피드백 3건")), (at(6), changed(1, "")), (at(4), changed(2, "again"))];
     assert_eq!(told_after(&*store, 0), told);
+}
+
+fn learn(namespace: &str, name: &str, value: serde_json::Value, second: i64) -> Write {
+    let reason = format!("왜: \"{name}\" {second}");
+    Write::SetLearned { namespace: ns(namespace), name: name.to_owned(), value, reason, at: at(second) }
+}
+
+fn set(name: &str, number: u64, value: serde_json::Value, second: i64) -> LearnedSet {
+    let reason = format!("왜: \"{name}\" {second}");
+    LearnedSet { name: name.to_owned(), number, at: at(second), value, reason }
+}
+
+fn mark(name: &str, number: u64, second: i64) -> LearnedMark {
+    LearnedMark { name: name.to_owned(), number, at: at(second) }
+}
+
+#[test]
+fn sets_of_a_name_are_numbered_where_they_hold_and_told() {
+    let (house, store) = open();
+    let value = json!({ "무게": [0.1, 1e-7, -3, null, "\u{0}🎚"], "z": { "a": f64::MIN_POSITIVE } });
+    let long = "긴 이름 ".repeat(20);
+    for (number, write) in [
+        (1, learn("a", "router", value.clone(), 5)),
+        (2, learn("a", "router", json!(null), 3)),
+        (1, learn("a", &long, json!([]), 4)),
+        (1, learn("a", "Router", json!(1), 6)),
+        (1, learn("b", "router", json!(2), 7)),
+    ] {
+        assert_eq!(make(&*store, write), Written::Numbered(number));
+    }
+    drop(store);
+    let store = house.open();
+    let sets = |after, limit| store.learned(&ns("a"), "router", after, limit).unwrap();
+    let both = [set("router", 2, json!(null), 3), set("router", 1, value, 5)];
+    assert_eq!(sets(0, 9), both);
+    assert_eq!(sets(0, 1), both[..1]);
+    assert_eq!(sets(1, 9), both[..1]);
+    assert_eq!(sets(2, 9), [], "whoever has the latest is told nothing");
+    assert_eq!(store.learned(&ns("a"), "unknown", 0, 9).unwrap(), []);
+    assert_eq!(store.learned(&ns("nowhere"), "router", 0, 9).unwrap(), []);
+    let marks = store.learned_marks(&ns("a")).unwrap();
+    assert_eq!(marks, [mark("Router", 1, 6), mark("router", 2, 3), mark(&long, 1, 4)]);
+    assert_eq!(store.learned_marks(&ns("nowhere")).unwrap(), []);
+    let told = Happening::Learned { name: "router".into(), set: 2, reason: "왜: \"router\" 3".into() };
+    assert_eq!(told_after(&*store, 0)[1], (at(3), told));
+}
+
+#[test]
+fn of_many_sets_the_oldest_leave_and_numbers_go_on() {
+    let (_house, store) = open();
+    make(&*store, learn("a", "other", json!(0), 1));
+    store.write((1..=23).map(|n| learn("a", "router", json!(n), n)).collect()).unwrap();
+    let kept = store.learned(&ns("a"), "router", 0, 99).unwrap();
+    assert_eq!((kept.len(), kept[0].number, kept[19].number), (20, 23, 4));
+    assert_eq!(store.learned(&ns("a"), "other", 0, 99).unwrap().len(), 1);
+}
+
+#[test]
+fn sets_follow_their_namespace_unless_the_other_has_some_of_their_name_and_leave_with_it() {
+    let (_house, store) = open();
+    for second in 1..=3 {
+        make(&*store, learn("a", "router", json!(["a", second]), second));
+        make(&*store, learn("a", "adapter", json!(["a", second]), second));
+    }
+    make(&*store, learn("b", "router", json!("b"), 9));
+    make(&*store, Write::MoveNamespace { from: ns("a"), to: ns("b"), at: at(90) });
+    assert_eq!(store.learned_marks(&ns("a")).unwrap(), []);
+    assert_eq!(store.learned_marks(&ns("b")).unwrap(), [mark("adapter", 3, 3), mark("router", 1, 9)]);
+    assert_eq!(store.learned(&ns("b"), "adapter", 0, 9).unwrap().len(), 3);
+    assert_eq!(store.learned(&ns("b"), "router", 0, 9).unwrap(), [set("router", 1, json!("b"), 9)]);
+    make(&*store, Write::DeleteNamespace { namespace: ns("b"), purge: false, at: at(91) });
+    assert_eq!(store.learned_marks(&ns("b")).unwrap().len(), 2);
+    make(&*store, Write::DeleteNamespace { namespace: ns("b"), purge: true, at: at(92) });
+    assert_eq!(store.learned_marks(&ns("b")).unwrap(), []);
 }

@@ -9,12 +9,15 @@ mod links;
 mod lists;
 mod moves;
 mod once;
+mod patterns;
 mod promotion;
 mod release;
 mod revisions;
 mod sessions;
 mod statements;
+mod trajectories;
 mod undo;
+mod workers;
 mod working;
 
 use peri_store::{Change, Embedding, Store, Usage, Write, Written};

@@ -82,6 +82,27 @@ SELECT 9, CASE n % 2 WHEN 0 THEN 'pending' ELSE 'heard' END, CASE n % 3 WHEN 0 T
     '{"말": ' || n || '}' FROM numbers;
 INSERT INTO note_lines (namespace_id, collection, name, number, line) VALUES
     (1, 'dropped', ' ', 9223372036854775807, '🌍'), (2, 'dropped', 'a', 1, '"'), (2, 'dropped', 'A', 1, '\');
+INSERT INTO trajectories (namespace_id, id, session, turn, task, domain, agent, steps, outcome, at, duration_ms, patterns,
+    distilled_at, arrived_at)
+VALUES
+    (9, zeroblob(16), NULL, NULL, '', '', NULL, NULL, 0, -5, 0, NULL, NULL, 1),
+    (9, x'40000000000000000000000000000001', '회의', zeroblob(16), '시험을 고친다 🧪', replace(hex(zeroblob(340)), '00', '긴'),
+     '测试', '[{"input":"실행","duration_ms":1,"confidence":0.1}]', 2, 6, 9223372036854775807, '[]', 7, 8);
+WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1100)
+INSERT INTO patterns (namespace_id, id, strategy, domain, agent, quality, uses, successes, term, sources, created_at, used_at,
+    retired_at, space_id, vector, change)
+SELECT 9, CAST(printf('%016d', n) AS BLOB), '먼저 ' || n || '번을 돌린다', 'testing', CASE n % 2 WHEN 0 THEN '시험자' END,
+    n / 1100.0, n, n - 1, n % 2, CASE n % 3 WHEN 0 THEN '[]' END, n, CASE n % 4 WHEN 0 THEN n END,
+    CASE n % 5 WHEN 0 THEN n END, CASE n % 2 WHEN 0 THEN 3 END, CASE n % 2 WHEN 0 THEN x'0000803f000000bf' END, n
+FROM numbers;
+INSERT INTO learned (namespace_id, name, number, at, value, reason) VALUES
+    (9, 'Router', 1, 1, 'null', ''), (9, 'router', 1, 2, '{"무게":[0.1]}', '배움'),
+    (9, 'router', 9223372036854775807, 3, replace(hex(zeroblob(700000)), '00', '1'), '🎚'), (9, 'router ', 1, 4, '[]', '\');
+INSERT INTO worker_runs (worker, number, started_at, finished_at, status, summary, detail) VALUES
+    ('audit', 7, 1, 2, 'done', '다 보았다', '{"seen":3}'), ('감사', 1, -1, 2, 'timed_out', '', NULL);
+INSERT INTO worker_alerts (worker, mark, namespace, severity, message, detail, first_at, last_at, seen, resolved_at) VALUES
+    ('audit', 'A', '팀/기억', 2, '비밀 같은 것', '{"file":"a.rs"}', 1, 2, 3, NULL),
+    ('audit', replace(hex(zeroblob(85)), '00', '긴'), NULL, 0, '', NULL, 1, 1, 1, 5), ('audit', 'a', NULL, 1, '⚠', '{}', 0, 0, 0, 0);
 INSERT INTO applied (token, at) VALUES (zeroblob(16), 1), (x'ffffffffffffffffffffffffffffffff', 2);
 INSERT INTO reindexing (name, state, at) VALUES
     ('current', '{"space":{"model":"bundled","dimensions":4},"revision":3}', 0);

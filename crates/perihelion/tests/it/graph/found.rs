@@ -252,6 +252,8 @@ impl Store for Unreadable {
         fn learned(namespace: &Namespace, name: &str, after: u64, limit: usize) -> Vec<peri_store::LearnedSet>;
         fn learning_stats(scope: &Scope) -> Vec<peri_store::LearningStats>;
         fn worker_runs(worker: Option<&str>, limit: usize) -> Vec<peri_store::WorkerRun>;
+        fn pattern_mark(namespace: &Namespace) -> (u64, ChangeNumber);
+        fn learned_marks(namespace: &Namespace) -> Vec<peri_store::LearnedMark>;
         fn worker_alerts(resolved: bool, limit: usize) -> Vec<peri_store::AlertRecord>;
         fn shelf_read(namespace: &Namespace, key: &peri_notes::Key) -> Option<String>;
         fn shelf_lines(namespace: &Namespace, key: &peri_notes::Key) -> Vec<String>;

@@ -43,7 +43,7 @@ CREATE TABLE IF NOT EXISTS `patterns` (
 -- What was learned besides: how tasks are routed, how questions are adapted. The latest of a name holds.
 CREATE TABLE IF NOT EXISTS `learned` (
     `namespace_id` BIGINT NOT NULL,
-    `name` VARBINARY(255) NOT NULL,
+    `name` VARBINARY(1024) NOT NULL,
     `number` BIGINT NOT NULL,
     `at` BIGINT NOT NULL,
     `value` LONGTEXT NOT NULL,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use peri_notes::{Collection, Key};
 use peri_store::{
     AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
-    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats,
+    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats,
     OrbitState, Page, PatternRow, Problem, Session, SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told, TrajectoryPage,
     TrajectoryQuery, TurnPage, TurnQuery, Usage, WeightSet, WorkerRun, Write, Written,
 };
@@ -451,6 +451,16 @@ impl Store for Faulty {
     fn worker_runs(&self, worker: Option<&str>, limit: usize) -> Result<Vec<WorkerRun>, StoreError> {
         self.enter("worker_runs")?;
         self.inner.worker_runs(worker, limit)
+    }
+
+    fn pattern_mark(&self, namespace: &Namespace) -> Result<(u64, ChangeNumber), StoreError> {
+        self.enter("pattern_mark")?;
+        self.inner.pattern_mark(namespace)
+    }
+
+    fn learned_marks(&self, namespace: &Namespace) -> Result<Vec<LearnedMark>, StoreError> {
+        self.enter("learned_marks")?;
+        self.inner.learned_marks(namespace)
     }
 
     fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, StoreError> {

@@ -1,0 +1,14 @@
+//! What each worker does: one file each.
+
+pub(crate) mod audit;
+pub(crate) mod benchmark;
+pub(crate) mod consolidate;
+pub(crate) mod deepdive;
+pub(crate) mod document;
+pub(crate) mod learning;
+pub(crate) mod map;
+pub(crate) mod optimize;
+pub(crate) mod predict;
+pub(crate) mod refactor;
+pub(crate) mod testgaps;
+pub(crate) mod ultralearn;

@@ -1,0 +1,19 @@
+//! What has worked: trajectories of tasks, the patterns drawn from them, who should take a task, and questions that are
+//! adapted by what was of use.
+//!
+//! Recording appends and nothing else. What follows from it is drawn later, in one transaction that also marks what it
+//! was drawn from: whoever is killed in between has drawn nothing, and whoever comes next draws the same.
+
+mod bank;
+mod distil;
+mod offer;
+mod record;
+mod settings;
+
+pub use bank::{NewPattern, PatternList, PatternOutcome, PatternReceipt};
+pub use distil::Distilling;
+pub use offer::{PatternMatch, PatternQuery, PatternsFound};
+pub use record::{NewTrajectory, TrajectoryReceipt};
+pub use settings::LearningSettings;
+
+pub(crate) use bank::Banks;
