@@ -1,4 +1,5 @@
-"""Serves the installed model on a free port of this machine, as OpenAI's chat completions.
+"""Serves the installed model on a free port of this machine, as OpenAI's chat completions, or with the argument
+"embeddings" as OpenAI's embeddings: the mean of the model's hidden states.
 
 Prints the address once it answers, and ends when its standard input does, so that it never outlives who started it.
 """
@@ -31,6 +32,11 @@ def main() -> None:
     # Several threads wait for each other in loops, which is slow wherever something else runs beside them.
     params.cpuparams.n_threads = 1
     params.cpuparams_batch.n_threads = 1
+    if sys.argv[1:] == ["embeddings"]:
+        params.embedding = True
+        params.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
+        # A text is computed in one piece.
+        params.n_ctx = params.n_batch = params.n_ubatch = 8192
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)
     sys.stdin.read()

@@ -50,7 +50,7 @@ pub use search::{
 };
 pub use server::{Address, AddressError, ServerKind, ServerSettings, ServerStore};
 pub use sqlite::{
-    CopyInterrupt, Ready, Replaced, Replacement, SqliteSettings, SqliteStore, StoreCopy, StoreCounts,
-    StoreFacts,
+    CopyInterrupt, Part, PartDifference, Ready, Replaced, Replacement, SqliteSettings, SqliteStore, StoreCopy,
+    StoreCounts, StoreFacts,
 };
 pub use writes::{Embedding, Links, NewMemory, Revision, Write, Written};

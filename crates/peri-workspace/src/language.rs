@@ -148,10 +148,7 @@ impl Language {
             return *language;
         }
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-        ENDINGS
-            .iter()
-            .find(|(known, _)| Some(*known) == ending)
-            .map_or(Self::Text, |(_, language)| *language)
+        ENDINGS.iter().find(|(known, _)| Some(*known) == ending).map_or(Self::Text, |(_, language)| *language)
     }
 
     /// The name that people use.

@@ -1,6 +1,6 @@
 //! The engine itself: its parts, and how it starts and stops.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,7 +21,7 @@ use crate::failures::Failures;
 use crate::graphs::Graphs;
 use crate::journal::Journal;
 use crate::keys::KeyUses;
-use crate::learn::Banks;
+use crate::learn::{Banks, Routers};
 use crate::notes::{self, Scribe, ThinkerChoice};
 use crate::pool::Pools;
 use crate::queue::{Queueing, WriteQueue};
@@ -58,6 +58,8 @@ pub(crate) struct Core {
     pub(crate) graphs: Graphs,
     /// The pattern banks of the namespaces in use.
     pub(crate) banks: Banks,
+    /// The routers of the namespaces in use.
+    pub(crate) routers: Routers,
     /// Which namespaces are searched inside the database.
     pub(crate) pools: Pools,
     pub(crate) audit: Audit,
@@ -76,6 +78,8 @@ pub(crate) struct Core {
     pub(crate) nudged: AtomicBool,
     /// Namespaces into which this process wrote enough to make the next cold start slow.
     pub(crate) written: Mutex<HashSet<Namespace>>,
+    /// How far the orbits of namespaces are settled at least.
+    pub(crate) settled: Mutex<HashMap<Namespace, Timestamp>>,
     /// When the orbits are due again.
     pub(crate) next_reorbit: Mutex<Option<Timestamp>>,
     /// When what has expired is due to be taken away again.
@@ -153,6 +157,7 @@ impl Perihelion {
             lexicon,
             graphs: Graphs::default(),
             banks: Banks::default(),
+            routers: Routers::default(),
             pools: Pools::default(),
             audit: Audit::new(log),
             usage,
@@ -167,6 +172,7 @@ impl Perihelion {
             holder: MemoryId::generate(Timestamp::now()).to_string(),
             nudged: AtomicBool::new(true),
             written: Mutex::default(),
+            settled: Mutex::default(),
             next_reorbit: Mutex::default(),
             next_sweep: Mutex::default(),
             leaves_chores: AtomicBool::new(false),

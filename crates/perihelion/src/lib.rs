@@ -120,8 +120,9 @@ pub use layers::{
     TimeToLive, Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
 };
 pub use learn::{
-    Distilling, LearningSettings, NewPattern, NewTrajectory, PatternList, PatternMatch, PatternOutcome, PatternQuery, PatternReceipt,
-    PatternsFound, TrajectoryReceipt,
+    Alternative, Distilling, LearnedInfo, LearningOverview, LearningSettings, NewPattern, NewTrajectory, PatternList,
+    PatternMatch, PatternOutcome, PatternQuery, PatternReceipt, PatternsFound, RouteRequest, Routed, TrainedRouter,
+    TrajectoryReceipt,
 };
 pub use namespaces::{Deletion, MovedNamespace};
 pub use notes::{

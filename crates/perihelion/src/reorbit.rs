@@ -4,6 +4,8 @@
 //! walks the steps that are missing, so that the zones, and the events that tell of the moves, are always the
 //! same.
 
+mod before;
+
 use std::collections::HashMap;
 
 use peri_orbit::{Body, Orbit, OrbitSettings, Replay, Replayed, Use};
@@ -53,7 +55,7 @@ impl Core {
             if !go_on() {
                 break;
             }
-            if let Some((memories, Settled { moved, forgotten })) = self.settle(&namespace, step)? {
+            if let Some((memories, Settled { moved, forgotten })) = self.settle(&namespace, step, &[])? {
                 done.memories += memories;
                 done.moved += moved;
                 done.forgotten += forgotten;
@@ -65,24 +67,38 @@ impl Core {
 
     /// The last whole step by now.
     pub(crate) fn last_step(&self) -> Timestamp {
-        let step = i64::try_from(self.options.orbit.step.as_millis()).unwrap_or(i64::MAX).max(1);
-        let now = self.now().as_millisecond();
-        Timestamp::from_millisecond(now - now.rem_euclid(step)).unwrap_or(Timestamp::UNIX_EPOCH)
+        self.step_of(self.now())
     }
 
-    /// Settles one namespace; none if somebody else did meanwhile, or there was nothing to settle.
-    fn settle(&self, namespace: &Namespace, step: Timestamp) -> Result<Option<(u64, Settled)>, Error> {
+    /// The last whole step by a time.
+    fn step_of(&self, at: Timestamp) -> Timestamp {
+        let step = i64::try_from(self.options.orbit.step.as_millis()).unwrap_or(i64::MAX).max(1);
+        let at = at.as_millisecond();
+        Timestamp::from_millisecond(at - at.rem_euclid(step)).unwrap_or(Timestamp::UNIX_EPOCH)
+    }
+
+    /// Settles one namespace; none if somebody else did meanwhile, or there was nothing to settle. What somebody is
+    /// about to change is not forgotten.
+    fn settle(
+        &self,
+        namespace: &Namespace,
+        step: Timestamp,
+        changing: &[MemoryId],
+    ) -> Result<Option<(u64, Settled)>, Error> {
         let state = self.store.orbit(namespace)?;
-        if state.settled_at.is_some_and(|settled| settled >= step) {
+        if let Some(settled) = state.settled_at.filter(|settled| *settled >= step) {
+            self.note_settled(namespace, settled);
             return Ok(None);
         }
         let settings = self.orbit_settings(namespace)?;
         let (memories, from) = (state.bodies.len() as u64, state.settled_at);
-        let settlement = settlement(&settings, namespace, state, step);
+        let mut settlement = settlement(&settings, namespace, state, step);
+        settlement.faded.retain(|faded| !changing.contains(&faded.id));
         match self.store.write(vec![Write::Settle(Box::new(settlement))])?.pop() {
             Some(Written::Settled(Some(settled))) => {
                 let Settled { moved, forgotten, .. } = settled;
                 tracing::debug!(%namespace, memories, moved, forgotten, "the orbits are settled");
+                self.note_settled(namespace, step);
                 Ok(Some((memories, settled)))
             }
             Some(Written::Settled(None)) => {

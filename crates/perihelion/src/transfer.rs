@@ -1,5 +1,6 @@
-//! Everything out and in again: memories with their history, usage and merges, edges, sessions, the journal, notes of
-//! conversations, and what use taught.
+//! Everything out and in again: memories with their history, usage and merges, edges, sessions, the journal, what was
+//! tried and learned, notes of conversations, and what use taught. What background jobs did and found is about one
+//! installation, and stays there.
 //!
 //! One JSON object a line, each with what it is under `record`. The first is the header, the last says how much there
 //! is, so that a file that was cut is noticed. The bytes depend on what is stored and on nothing else, so that
@@ -11,6 +12,7 @@
 mod export;
 mod import;
 mod journal;
+mod learning;
 mod line;
 mod memory_line;
 mod notes;
@@ -24,6 +26,6 @@ pub use export::{ExportOptions, Exported, ExportedTrash};
 pub use import::{Effect, ImportMode, ImportOptions, Imported, Pace, Resume, Start};
 pub use outline::Ending;
 
-/// The format of the lines, which only ever grows. Before 2 there was no last line, before 3 no journal,
-/// and before 4 no notes.
-pub(crate) const FORMAT: u32 = 4;
+/// The format of the lines, which only ever grows. Before 2 there was no last line, before 3 no journal, before 4 no
+/// notes, and before 5 neither patterns, trajectories nor learned sets.
+pub(crate) const FORMAT: u32 = 5;

@@ -3,9 +3,9 @@
 use peri_learn::route::{Link, Router};
 use peri_types::TaskOutcome;
 
+use super::Plan;
 use super::labelled::Set;
 use super::score::{accuracy, answers, calibration, shuffled, spread};
-use super::Plan;
 use crate::Outcome;
 
 const SIZES: [usize; 6] = [10, 20, 50, 100, 200, usize::MAX];
@@ -29,7 +29,10 @@ pub(super) fn learning(plan: &Plan, set: &Set) -> Outcome<()> {
 
 /// The router's own choice is made, and only what came of that is told.
 pub(super) fn bandit(plan: &Plan, set: &Set) -> Outcome<()> {
-    println!("\n{:<30} {:>12} {:>12} {:>14} {:>8}", "only the chosen one's outcome", "first 100", "last 100", "held out", "ECE");
+    println!(
+        "\n{:<30} {:>12} {:>12} {:>14} {:>8}",
+        "only the chosen one's outcome", "first 100", "last 100", "held out", "ECE"
+    );
     for (name, link, passes) in [
         ("shared, every task once", Link::Shared, 1),
         ("shared, every task thrice", Link::Shared, 3),
@@ -46,7 +49,8 @@ pub(super) fn bandit(plan: &Plan, set: &Set) -> Outcome<()> {
                 }
             }
             let told = answers(set, &router, &set.test);
-            let share = |of: &[bool]| of.iter().filter(|right| **right).count() as f64 / of.len().max(1) as f64;
+            let share =
+                |of: &[bool]| of.iter().filter(|right| **right).count() as f64 / of.len().max(1) as f64;
             let figures = [
                 share(&rights[..rights.len().min(100)]),
                 share(&rights[rights.len().saturating_sub(100)..]),

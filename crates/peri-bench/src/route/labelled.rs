@@ -44,7 +44,8 @@ impl Set {
         let engine = StaticEngine::bundled()?;
         let mut set =
             Self { train: Vec::new(), test: Vec::new(), later: Vec::new(), space: engine.space().clone() };
-        for line in lines(&folder.join("tasks.jsonl"))?.into_iter().chain(lines(&folder.join("later.jsonl"))?) {
+        for line in lines(&folder.join("tasks.jsonl"))?.into_iter().chain(lines(&folder.join("later.jsonl"))?)
+        {
             let vector = if has_vectors { engine.embed(&[&line.text])?.pop().flatten() } else { None };
             let part = match line.split.as_str() {
                 "train" => &mut set.train,

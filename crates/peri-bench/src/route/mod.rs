@@ -72,13 +72,27 @@ pub(crate) fn run(plan: &Plan) -> Outcome<()> {
     if plan.validate {
         return validate(plan, &set);
     }
-    println!("{} tasks to learn, {} held out, {} written later\n", set.train.len(), set.test.len(), set.later.len());
-    println!("{:<34} {:>9} {:>6} {:>6} {:>6} {:>11} {:>6}", "accuracy", "held out", "en", "ko", "zh", "later", "ECE");
-    for (name, origin) in [("the original table alone", Some(Origin::Table)), ("the table with what was added", None)] {
+    println!(
+        "{} tasks to learn, {} held out, {} written later\n",
+        set.train.len(),
+        set.test.len(),
+        set.later.len()
+    );
+    println!(
+        "{:<34} {:>9} {:>6} {:>6} {:>6} {:>11} {:>6}",
+        "accuracy", "held out", "en", "ko", "zh", "later", "ECE"
+    );
+    for (name, origin) in
+        [("the original table alone", Some(Origin::Table)), ("the table with what was added", None)]
+    {
         baseline(name, origin, &set);
     }
     let untaught = Router::default();
-    line("a router that has learned nothing", &[answers(&set, &untaught, &set.test)], &[answers(&set, &untaught, &set.later)]);
+    line(
+        "a router that has learned nothing",
+        &[answers(&set, &untaught, &set.test)],
+        &[answers(&set, &untaught, &set.later)],
+    );
     learned(plan, &set)?;
     curve::learning(plan, &set)?;
     curve::bandit(plan, &set)?;
@@ -111,10 +125,7 @@ fn line(name: &str, test: &[Vec<Answer>], later: &[Vec<Answer>]) {
         ["en", "ko", "zh"].iter().map(|own| format!("{:>6.3}", mean(test, Some(own)).0)).collect();
     let error = spread(&test.iter().map(|run| calibration(run)).collect::<Vec<f64>>()).0;
     let error = if error.is_nan() { "—".to_owned() } else { format!("{error:.3}") };
-    println!(
-        "{name:<34} {all:>5.3} ±{deviation:.3} {} {afterwards:>10.3} {error:>6}",
-        by_language.join(" ")
-    );
+    println!("{name:<34} {all:>5.3} ±{deviation:.3} {} {afterwards:>10.3} {error:>6}", by_language.join(" "));
 }
 
 fn learned(plan: &Plan, set: &Set) -> Outcome<()> {
@@ -122,7 +133,8 @@ fn learned(plan: &Plan, set: &Set) -> Outcome<()> {
     orders.push(("learned, shuffled", (1..=plan.shuffles).map(|seed| shuffled(&set.train, seed)).collect()));
     let mut last = Vec::new();
     for (name, orders) in orders {
-        let routers = orders.into_iter().map(|order| plan.taught(set, order)).collect::<Outcome<Vec<Router>>>()?;
+        let routers =
+            orders.into_iter().map(|order| plan.taught(set, order)).collect::<Outcome<Vec<Router>>>()?;
         let of = |part: &[Labelled], how: fn(&Router) -> Router| {
             routers.iter().map(|router| answers(set, &how(router), part)).collect::<Vec<_>>()
         };
@@ -166,8 +178,11 @@ fn reliability(answers: &[Answer]) {
     println!("\n{:<14} {:>7} {:>8} {:>7}", "confidence", "tasks", "claimed", "right");
     for bin in 0..10_u8 {
         let (low, high) = (f32::from(bin) / 10.0, f32::from(bin + 1) / 10.0);
-        let own: Vec<Answer> =
-            answers.iter().filter(|one| one.confidence >= low && (one.confidence < high || bin == 9)).cloned().collect();
+        let own: Vec<Answer> = answers
+            .iter()
+            .filter(|one| one.confidence >= low && (one.confidence < high || bin == 9))
+            .cloned()
+            .collect();
         if !own.is_empty() {
             let claimed = confidence(&own);
             println!("{low:.1} to {high:.1}     {:>7} {claimed:>8.3} {:>7.3}", own.len(), accuracy(&own));
@@ -197,9 +212,22 @@ fn validate(plan: &Plan, set: &Set) -> Outcome<()> {
         runs.push(accuracy(&all[before..]));
     }
     let (mean, deviation) = spread(&runs);
-    println!("cross-validated: {mean:.4} ±{deviation:.4}, calibration error {:.3}, mean confidence {:.3}", calibration(&all), confidence(&all));
-    println!("without calibration: error {:.3}, mean confidence {:.3}", calibration(&bare), confidence(&bare));
-    println!("untaught: {:.3}, calibration error {:.3}, mean confidence {:.3}", accuracy(&untaught), calibration(&untaught), confidence(&untaught));
+    println!(
+        "cross-validated: {mean:.4} ±{deviation:.4}, calibration error {:.3}, mean confidence {:.3}",
+        calibration(&all),
+        confidence(&all)
+    );
+    println!(
+        "without calibration: error {:.3}, mean confidence {:.3}",
+        calibration(&bare),
+        confidence(&bare)
+    );
+    println!(
+        "untaught: {:.3}, calibration error {:.3}, mean confidence {:.3}",
+        accuracy(&untaught),
+        calibration(&untaught),
+        confidence(&untaught)
+    );
     for language in ["en", "ko", "zh"] {
         println!("  {language} {:.3}", accuracy(all.iter().filter(|one| one.language == language)));
     }

@@ -21,7 +21,11 @@ impl Answer {
 }
 
 /// What a router says of each of these tasks.
-pub(super) fn answers<'a>(set: &Set, router: &Router, of: impl IntoIterator<Item = &'a Labelled>) -> Vec<Answer> {
+pub(super) fn answers<'a>(
+    set: &Set,
+    router: &Router,
+    of: impl IntoIterator<Item = &'a Labelled>,
+) -> Vec<Answer> {
     let route = |one: &Labelled| {
         let route = router.route(&set.task(one));
         Answer {
@@ -62,7 +66,8 @@ pub(super) fn confidence(answers: &[Answer]) -> f64 {
 pub(super) fn spread(values: &[f64]) -> (f64, f64) {
     let count = f64::max(values.len() as f64, 1.0);
     let mean = values.iter().sum::<f64>() / count;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / f64::max(count - 1.0, 1.0);
+    let variance =
+        values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / f64::max(count - 1.0, 1.0);
     (mean, variance.sqrt())
 }
 

@@ -70,7 +70,8 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     };
     target.finish()?;
     if app.out.json {
-        let Exported { memories, edges, sessions, entries, turns, notes } = exported;
+        let Exported { memories, edges, sessions, entries, turns, notes, patterns, trajectories, learned } =
+            exported;
         app.out.document(&json!({
             "file": &args.file,
             "memories": memories,
@@ -79,6 +80,9 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             "entries": entries,
             "turns": turns,
             "notes": notes,
+            "patterns": patterns,
+            "trajectories": trajectories,
+            "learned": learned,
         }))?;
     } else {
         app.out.line(&format!("{} written to {}", words(&exported), args.file.display()))?;
@@ -111,7 +115,8 @@ fn exported(engine: &Perihelion, options: &ExportOptions, out: &mut dyn Write) -
 }
 
 fn words(exported: &Exported) -> String {
-    let Exported { memories, edges, sessions, entries, turns, notes } = exported;
+    let Exported { memories, edges, sessions, entries, turns, notes, patterns, trajectories, learned } =
+        exported;
     let mut words = format!(
         "{}, {}, {}",
         counted(*memories, "memory", "memories"),
@@ -124,6 +129,12 @@ fn words(exported: &Exported) -> String {
     }
     if *notes > 0 {
         words.push_str(&format!(", {}", counted(*notes, "set of notes", "sets of notes")));
+    }
+    if patterns + trajectories + learned > 0 {
+        let patterns = counted(*patterns, "pattern", "patterns");
+        let trajectories = counted(*trajectories, "trajectory", "trajectories");
+        let learned = counted(*learned, "learned set", "learned sets");
+        words.push_str(&format!(", {patterns}, {trajectories}, {learned}"));
     }
     words
 }

@@ -135,7 +135,7 @@ fn an_export_can_be_narrowed_down() {
     let peri = furnished();
     let told = peri.run(&["export", "--limit", "2", "--no-trash"]);
     assert!(told.err.contains("2 memories, "), "{told:?}");
-    assert!(told.out.starts_with("{\"record\":\"header\",\"perihelion\":4,\"partial\":true}\n"), "{told:?}");
+    assert!(told.out.starts_with("{\"record\":\"header\",\"perihelion\":5,\"partial\":true}\n"), "{told:?}");
     let told = peri.run(&["export", "--no-trash"]);
     assert!(told.err.contains("5 memories, ") && !told.out.contains("partial"), "{told:?}");
     let told = peri.run(&["export", "--tag", "이사"]);
@@ -188,7 +188,7 @@ fn a_file_that_is_there_stays_unless_it_is_to_be_replaced() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "somebody's letters");
     peri.ok(&["export", &file, "--force"]);
     assert!(
-        std::fs::read_to_string(&file).unwrap().starts_with("{\"record\":\"header\",\"perihelion\":4}\n")
+        std::fs::read_to_string(&file).unwrap().starts_with("{\"record\":\"header\",\"perihelion\":5}\n")
     );
     let left = std::fs::read_dir(peri.home().parent().unwrap()).unwrap();
     assert!(left.into_iter().all(|entry| !entry.unwrap().file_name().to_string_lossy().ends_with(".part")));

@@ -6,6 +6,7 @@ mod access;
 mod chores;
 mod context;
 mod document;
+mod embeddings;
 mod events;
 mod feedback;
 mod graph;

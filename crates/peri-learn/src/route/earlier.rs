@@ -46,7 +46,12 @@ pub(super) struct Earlier {
 }
 
 impl Earlier {
-    pub(super) fn of(text: &str, features: &Features, vector: Option<&[f32]>, done: (usize, TaskOutcome)) -> Self {
+    pub(super) fn of(
+        text: &str,
+        features: &Features,
+        vector: Option<&[f32]>,
+        done: (usize, TaskOutcome),
+    ) -> Self {
         Self {
             excerpt: excerpt(text),
             buckets: features.buckets.clone(),

@@ -96,7 +96,8 @@ fn advantage(numbers: &[f32], chosen: usize) -> f32 {
 
 fn keywords(features: &Features, agent: &str) -> Vec<Reason> {
     let own = features.matched.iter().filter(|found| found.row().agent == agent);
-    own.map(|found| Reason::Keyword { keyword: found.keyword().to_owned(), origin: found.row().origin }).collect()
+    own.map(|found| Reason::Keyword { keyword: found.keyword().to_owned(), origin: found.row().origin })
+        .collect()
 }
 
 fn words(router: &Router, question: &Question<'_>, chosen: usize) -> Vec<Reason> {
@@ -107,20 +108,21 @@ fn words(router: &Router, question: &Question<'_>, chosen: usize) -> Vec<Reason>
     spoke.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut told: Vec<(String, f32)> = Vec::new();
     for (at, weight) in spoke {
-        let words = question.features.name(at);
-        // A word and its beginning are one reason to people.
-        if let Some((_, sum)) = told.iter_mut().find(|(known, _)| *known == words) {
+        let word = question.features.name(at).to_owned();
+        // That a task begins with a word and that it holds the word are one reason to people.
+        if let Some((_, sum)) = told.iter_mut().find(|(known, _)| *known == word) {
             *sum += weight;
         } else if told.len() < WORDS_MAX {
-            told.push((words, weight));
+            told.push((word, weight));
         }
     }
-    told.into_iter().map(|(words, weight)| Reason::Words { words, weight }).collect()
+    told.into_iter().map(|(word, weight)| Reason::Word { word, weight }).collect()
 }
 
 fn patterns(votes: &[PatternVote<'_>], agent: &str) -> Option<Reason> {
     let strength = |vote: &&PatternVote<'_>| vote.similarity * vote.quality;
-    let best = votes.iter().filter(|vote| vote.agent == agent).max_by(|a, b| strength(a).total_cmp(&strength(b)))?;
+    let best =
+        votes.iter().filter(|vote| vote.agent == agent).max_by(|a, b| strength(a).total_cmp(&strength(b)))?;
     Some(Reason::Pattern { similarity: best.similarity, quality: best.quality })
 }
 

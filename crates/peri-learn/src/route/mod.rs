@@ -1,8 +1,8 @@
 //! From a task to the agent that should take it.
 //!
 //! A [`Router`] begins with a table of keywords ([`rows`]) and learns from what came of its advice: each outcome moves a
-//! linear model over the task's words, pairs of words, its vector if there is one, and the table's votes. So a route can be
-//! explained word by word, and learning is a matter of microseconds.
+//! linear model over the task's words, its vector if there is one, and the table's votes. So a route can be explained word
+//! by word, and learning is a matter of microseconds.
 //!
 //! Only the outcome of the agent that did the work is ever seen. The model is a softmax over all agents whose loss looks
 //! at that one alone: a success raises it and lowers the rest; a failure lowers it, and what it loses goes to the others

@@ -7,19 +7,19 @@ use super::table::{AGENTS, DEFAULT_AGENT};
 use super::weights::{Step, Weights};
 use super::{Link, Settings};
 
-/// What one keyword of the table is worth, and each further one up to the third. With these the table alone is as sure as
-/// it is right on the training part of `bench/routing`.
+/// What one keyword of the table is worth, and each further one up to the third. With these and the temperature that one
+/// begins with, the table alone is about as sure as it is right on the training part of `bench/routing`.
 const KEYWORD: f32 = 2.2;
-const FURTHER_KEYWORD: f32 = 0.9;
+const FURTHER_KEYWORD: f32 = 0.4;
 const VOTES_MAX: u8 = 3;
 /// What speaks for the default agent if no keyword was found.
-const NO_KEYWORD: f32 = 0.6;
+const NO_KEYWORD: f32 = 0.5;
 /// Where an agent begins that the table does not know.
 pub(super) const NEWCOMER: f32 = -1.0;
 /// How much all words of a task, its vector, and a vote of the table move; chosen by cross-validation.
-const WORDS_SCALE: f32 = 4.0;
-const VECTOR_SCALE: f32 = 2.0;
-const VOTE_SCALE: f32 = 0.5;
+const WORDS_SCALE: f32 = 5.0;
+const VECTOR_SCALE: f32 = 3.0;
+const VOTE_SCALE: f32 = 0.2;
 const BIAS_SCALE: f32 = 0.3;
 
 /// The rows behind those of the buckets: one a voter of the table, and one that every task has.

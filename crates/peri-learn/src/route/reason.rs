@@ -39,11 +39,11 @@ pub enum Reason {
         /// Whether it is one of the original table.
         origin: Origin,
     },
-    /// A word or a pair of words that outcomes have taught.
-    Words {
-        /// The words as they were written, in lower case.
-        words: String,
-        /// How much they spoke for this agent rather than for the others on average.
+    /// A word, or a pair of characters, that outcomes have taught.
+    Word {
+        /// It as it was written, in lower case.
+        word: String,
+        /// How much it spoke for this agent rather than for the others on average.
         weight: f32,
     },
     /// The meaning of the task as a whole, by its vector.
@@ -96,8 +96,12 @@ impl Route {
 
     /// The whole of it in one sentence for people.
     pub fn reasoning(&self) -> String {
-        let others: Vec<String> =
-            self.reasons.iter().filter(|one| !matches!(one, Reason::Decided { .. })).map(Reason::to_string).collect();
+        let others: Vec<String> = self
+            .reasons
+            .iter()
+            .filter(|one| !matches!(one, Reason::Decided { .. }))
+            .map(Reason::to_string)
+            .collect();
         let why = if others.is_empty() { String::new() } else { format!(": {}", others.join(", ")) };
         let next = self.alternatives.first().map_or(String::new(), |(agent, chance)| {
             format!("; next would be {agent} ({:.0} %)", 100.0 * chance)
@@ -124,7 +128,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Decided { by } => by.fmt(f),
             Self::Keyword { keyword, .. } => write!(f, "keyword “{keyword}”"),
-            Self::Words { words, weight } => write!(f, "“{words}” (+{weight:.1})"),
+            Self::Word { word, weight } => write!(f, "“{word}” (+{weight:.1})"),
             Self::Meaning { weight } => write!(f, "its meaning (+{weight:.1})"),
             Self::Earlier { task, agent, outcome, .. } => {
                 write!(f, "like “{task}” ({agent}, {outcome})")

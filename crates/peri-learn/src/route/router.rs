@@ -8,10 +8,10 @@ use super::calibration::{Calibration, Prediction};
 use super::earlier::{Earlier, Past, Rounded};
 use super::features::Features;
 use super::model::{self, Input, Meaning, Model};
+use super::reason::Route;
 use super::saved::Saved;
 use super::weights::Weights;
 use super::{RouteError, Settings, explain, table};
-use super::reason::Route;
 
 /// The longest vectors a router reads.
 pub(super) const DIMENSIONS_MAX: usize = 8192;
@@ -113,7 +113,7 @@ impl Router {
 
     /// The same router with the confidences that the model has by itself, to measure what calibration brings.
     pub fn uncalibrated(mut self) -> Self {
-        self.calibration = Calibration::default();
+        self.calibration.temperature = 1.0;
         self
     }
 
@@ -132,8 +132,11 @@ impl Router {
     pub fn route_with(&self, task: &Task<'_>, votes: &[PatternVote<'_>]) -> Route {
         let features = Features::of(task.text);
         let vector = self.readable(task);
-        let input =
-            Input { buckets: &features.buckets, votes: table::votes(&features.matched), vector: vector.as_deref() };
+        let input = Input {
+            buckets: &features.buckets,
+            votes: table::votes(&features.matched),
+            vector: vector.as_deref(),
+        };
         explain::route(self, &explain::Question { features: &features, input, votes })
     }
 
@@ -226,13 +229,16 @@ impl Router {
             return None;
         }
         let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
-        (length.is_finite() && length > f32::EPSILON).then(|| vector.iter().map(|value| value / length).collect())
+        (length.is_finite() && length > f32::EPSILON)
+            .then(|| vector.iter().map(|value| value / length).collect())
     }
 }
 
 fn usable(vector: &[f32], space: &SpaceId) -> bool {
     let fits = usize::try_from(space.dimensions).is_ok_and(|dimensions| dimensions == vector.len());
-    fits && !vector.is_empty() && vector.len() <= DIMENSIONS_MAX && vector.iter().all(|value| value.is_finite())
+    fits && !vector.is_empty()
+        && vector.len() <= DIMENSIONS_MAX
+        && vector.iter().all(|value| value.is_finite())
 }
 
 fn worth(outcome: TaskOutcome) -> f32 {

@@ -32,7 +32,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { learning_rate: 0.5, decay: 1e-4, rehearsals: 4, earlier_max: 512, link: Link::Shared }
+        Self { learning_rate: 0.3, decay: 1e-4, rehearsals: 8, earlier_max: 512, link: Link::Shared }
     }
 }
 

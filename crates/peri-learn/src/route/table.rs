@@ -64,11 +64,34 @@ const ROWS: [Row; 12] = [
     added("system-architect", &["리팩터링", "리팩토링", "아키텍처", "설계", "重构", "架构", "设计"]),
     added(
         "devops",
-        &["deploy", "pipeline", "docker", "kubernetes", "ci", "terraform", "배포", "파이프라인", "部署", "流水线"],
+        &[
+            "deploy",
+            "pipeline",
+            "docker",
+            "kubernetes",
+            "ci",
+            "terraform",
+            "배포",
+            "파이프라인",
+            "部署",
+            "流水线",
+        ],
     ),
     added(
         "documenter",
-        &["docs", "documentation", "readme", "changelog", "tutorial", "문서", "설명서", "도움말", "文档", "手册", "教程"],
+        &[
+            "docs",
+            "documentation",
+            "readme",
+            "changelog",
+            "tutorial",
+            "문서",
+            "설명서",
+            "도움말",
+            "文档",
+            "手册",
+            "教程",
+        ],
     ),
 ];
 
@@ -166,10 +189,14 @@ fn lexicon() -> &'static Lexicon {
     static LEXICON: OnceLock<Lexicon> = OnceLock::new();
     LEXICON.get_or_init(|| {
         let mut lexicon = Lexicon { keywords: Vec::new(), needed: Vec::new(), by_term: HashMap::new() };
-        for (row, keyword) in (0..).zip(&ROWS).flat_map(|(row, of)| (0..).zip(of.keywords).map(move |(at, _)| (row, at))) {
+        for (row, keyword) in
+            (0..).zip(&ROWS).flat_map(|(row, of)| (0..).zip(of.keywords).map(move |(at, _)| (row, at)))
+        {
             let found = Match { row, keyword };
-            let terms: Vec<QueryTerm> =
-                analyze_query(found.keyword()).into_iter().filter(|term| term.class != TermClass::Date).collect();
+            let terms: Vec<QueryTerm> = analyze_query(found.keyword())
+                .into_iter()
+                .filter(|term| term.class != TermClass::Date)
+                .collect();
             for term in &terms {
                 lexicon.by_term.entry(term.text.clone()).or_default().push(lexicon.keywords.len());
             }
@@ -204,7 +231,8 @@ mod tests {
         assert_eq!(by_original("TESTING the parsers"), "tester");
         assert_eq!(by_original("three designs"), "system-architect");
         assert_eq!(by_original("loginTest"), "tester");
-        for other in ["the latest contest", "attest to it", "prefix the names", "a tokenizer", "perfume", ""] {
+        for other in ["the latest contest", "attest to it", "prefix the names", "a tokenizer", "perfume", ""]
+        {
             assert_eq!(by_original(other), DEFAULT_AGENT, "{other}");
         }
     }

@@ -3,6 +3,8 @@
 use super::RouteError;
 use super::codec::{self, Reader};
 
+/// What every feature counts as having seen, so that the first outcome does not move a rare word as far as a common one.
+const SEEN_AT_FIRST: f32 = 0.1;
 /// No weight of a sound router comes near this.
 const WEIGHT_MAX: f32 = 1e4;
 
@@ -50,7 +52,7 @@ impl Weights {
         if *seen <= 0.0 {
             return;
         }
-        let rate = step.learning_rate / seen.sqrt();
+        let rate = step.learning_rate / (*seen + SEEN_AT_FIRST).sqrt();
         let row = &mut self.values[feature * self.agents..(feature + 1) * self.agents];
         for (weight, of) in row.iter_mut().zip(step.gradient) {
             let moved = *weight - rate * (of * value + step.decay * *weight);

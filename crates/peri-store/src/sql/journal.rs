@@ -36,6 +36,9 @@ impl Ledger<'_> {
             let namespace = self.known_namespace(&entry.namespace)?;
             appended += self.append_entry(namespace, entry, at)? as u64;
         }
+        if appended > 0 {
+            self.count_change();
+        }
         Ok(Written::Appended(appended))
     }
 
@@ -111,6 +114,7 @@ impl Ledger<'_> {
                 if turn.metadata.is_empty() { None } else { Some(written(&turn.metadata)?) },
                 at.as_millisecond(),
             ])?;
+        self.count_change();
         Ok(Written::Done)
     }
 
@@ -126,6 +130,7 @@ impl Ledger<'_> {
             let entries = self.drop_rows("journal_entries", "at", namespace, before)?;
             let turns = self.drop_rows("journal_turns", "started_at", namespace, before)?;
             if entries + turns > 0 {
+                self.count_change();
                 self.tell(Some(&path), at, &Happening::JournalDropped { entries, turns, before })?;
             }
             all_entries += entries;

@@ -30,6 +30,7 @@ impl Ledger<'_> {
         self.connection
             .prepare_cached("DELETE FROM feedback WHERE namespace_id = ?1 AND number <= ?2")?
             .execute(params![namespace, number.saturating_sub(FEEDBACK_KEPT)])?;
+        self.count_change();
         let (used, unused): (Vec<_>, Vec<_>) = feedback.results.iter().partition(|result| result.used);
         let ids = |results: Vec<&crate::JudgedResult>| results.into_iter().map(|result| result.id).collect();
         let given = Happening::FeedbackGiven { used: ids(used), unused: ids(unused) };
@@ -51,6 +52,7 @@ impl Ledger<'_> {
                 "INSERT INTO weights (namespace_id, number, at, value, reason) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
             .execute(params![namespace, number, at.as_millisecond(), written(value)?, reason])?;
+        self.count_change();
         self.tell(Some(path), at, &Happening::WeightsChanged { set: number, reason: reason.to_owned() })?;
         Ok(Written::WeightsSet(number))
     }

@@ -31,6 +31,7 @@ impl Ledger<'_> {
                  ON CONFLICT (namespace_id, name) DO UPDATE SET ended_at = NULL",
             )?
             .execute(params![namespace, name, begun.as_millisecond()])?;
+        self.count_change();
         self.tell(Some(path), at, &Happening::SessionStarted { session: name.to_owned() })?;
         self.session(namespace, path, name)
     }
@@ -58,6 +59,7 @@ impl Ledger<'_> {
         if ended == 0 {
             return Err(StoreError::NoSession { name: name.to_owned(), namespace: path.clone() }.into());
         }
+        self.count_change();
         self.tell(Some(path), at, &Happening::SessionEnded { session: name.to_owned(), summary })?;
         self.session(namespace, path, name)
     }
@@ -82,6 +84,7 @@ impl Ledger<'_> {
                 session.ended_at.map(Timestamp::as_millisecond),
                 session.summary.as_ref().map(MemoryId::as_bytes),
             ])?;
+        self.count_change();
         Ok(Written::Done)
     }
 }

@@ -15,6 +15,7 @@ use peri_types::{ChangeNumber, Happening, Timestamp};
 use rusqlite::{Connection, named_params, params};
 use serde::{Deserialize, Serialize};
 
+use super::apart::Part;
 use super::open::{Access, Location, SqliteSettings};
 use super::{Sqlite, check, schema, take_turn};
 use crate::sql::apply::Ledger;
@@ -39,6 +40,52 @@ pub struct StoreCounts {
     pub sessions: u64,
     /// Keys, the revoked ones included.
     pub keys: u64,
+    /// Events of the journal.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub journal: u64,
+    /// Turns of the journal.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub turns: u64,
+    /// Pieces of feedback.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub feedback: u64,
+    /// Sets of weights that feedback taught.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub weights: u64,
+    /// Documents and lines of notes that the store keeps.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub notes: u64,
+    /// Trajectories.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub trajectories: u64,
+    /// Patterns.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub patterns: u64,
+    /// Sets of what else was learned.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub learned: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+impl StoreCounts {
+    /// What of it a restore would replace: everything but namespaces and keys, which stay.
+    pub fn contents(&self) -> u64 {
+        let Self { memories, trashed, edges, sessions, journal, turns, .. } = self;
+        let Self { feedback, weights, notes, trajectories, patterns, learned, .. } = self;
+        let kept = memories + trashed + edges + sessions + journal + turns;
+        kept + feedback + weights + notes + trajectories + patterns + learned
+    }
+
+    /// The same as they were counted before journals and what was learned were.
+    #[must_use]
+    pub fn as_first_counted(&self) -> Self {
+        let Self { namespaces, memories, trashed, edges, sessions, keys, .. } = *self;
+        Self { namespaces, memories, trashed, edges, sessions, keys, ..Self::default() }
+    }
 }
 
 /// What tells one state of a store from every other.
@@ -84,6 +131,9 @@ pub struct Replacement {
     pub taken_at: Timestamp,
     /// When it takes its place.
     pub at: Timestamp,
+    /// The last event of an audit log that the store here does not know, if there is one: events go on after it, so
+    /// that the log can.
+    pub events_after: Option<u64>,
 }
 
 /// What a replacement did.
@@ -208,14 +258,14 @@ impl StoreCopy {
 }
 
 /// SQLite's own connection.
-fn file(connection: &Shared) -> Result<&Connection, Trouble> {
+pub(super) fn file(connection: &Shared) -> Result<&Connection, Trouble> {
     match connection {
         Shared::Sqlite(connection) => Ok(connection),
         Shared::Server(_) => Err(Trouble::Malformed("not a file".to_owned())),
     }
 }
 
-fn text(path: &Path) -> Result<String, Trouble> {
+pub(super) fn text(path: &Path) -> Result<String, Trouble> {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let told = path.to_str().map(ToOwned::to_owned);
     told.ok_or_else(|| {
@@ -234,6 +284,8 @@ fn facts(shared: &Shared) -> Result<StoreFacts, Trouble> {
     let snapshot = file(shared)?;
     let change = ChangeNumber(counter(snapshot)?);
     let trash = |state: &str| count(snapshot, "memories", &format!("WHERE trashed_at IS {state}"));
+    let rows =
+        |part: Part| part.tables().iter().map(|table| count(snapshot, table, "")).sum::<Result<u64, _>>();
     Ok(StoreFacts {
         format: schema::format_of(snapshot)?,
         identity: snapshot.query_row("SELECT id FROM identity", [], |row| row.get(0))?,
@@ -246,6 +298,14 @@ fn facts(shared: &Shared) -> Result<StoreFacts, Trouble> {
             edges: count(snapshot, "edges", "")?,
             sessions: count(snapshot, "sessions", "")?,
             keys: count(snapshot, "keys", "")?,
+            journal: rows(Part::Journal)?,
+            turns: rows(Part::Turns)?,
+            feedback: rows(Part::Feedback)?,
+            weights: rows(Part::Weights)?,
+            notes: rows(Part::Notes)?,
+            trajectories: rows(Part::Trajectories)?,
+            patterns: rows(Part::Patterns)?,
+            learned: rows(Part::Learned)?,
         },
     })
 }
@@ -338,6 +398,32 @@ const TOMBSTONES: &str = "
     SELECT m.namespace_id, ?1 + row_number() OVER (ORDER BY m.namespace_id, m.id), m.id FROM main.memories m
     WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.namespace_id = m.namespace_id AND c.id = m.id)";
 
+/// Which queued calls were made is true of the rows that are here, so it comes with them: a call that waits in a file
+/// and is not in the copy is made again, and one that is in the copy never is. Their time begins anew, so that none is
+/// forgotten before the file that came along with the copy was worked off.
+const APPLIED: &str = "INSERT INTO main.applied (token, at) SELECT token, ?1 FROM copy.applied";
+
+/// Where the audit log of the folder is ahead of the store, or knows other events by its numbers: what waits for the log
+/// is told under numbers that follow its last, and so is everything after that.
+fn follow_log(connection: &Connection, last: u64) -> Result<(), Trouble> {
+    let of_events = "SELECT coalesce(max(seq), 0) FROM main.sqlite_sequence WHERE name = 'events'";
+    let told: u64 = connection.query_row(of_events, [], |row| row.get(0))?;
+    let last = last.max(told);
+    connection.execute(
+        "UPDATE main.events SET number = number + ?1
+         WHERE number > (SELECT value FROM main.counters WHERE name = 'events_shipped')",
+        [last],
+    )?;
+    connection
+        .execute("UPDATE main.counters SET value = max(value, ?1) WHERE name = 'events_shipped'", [last])?;
+    connection.execute(
+        "UPDATE main.sqlite_sequence SET seq = max(?1, seq, (SELECT coalesce(max(number), 0) FROM main.events))
+         WHERE name = 'events'",
+        [last],
+    )?;
+    Ok(())
+}
+
 /// What follows from the new rows. Graphs read every source of both sides again. A key that only one side knows is
 /// kept, and one that either side has revoked is. Whoever read a knowledge graph before must read it again. Events go on
 /// after the last number of either side, since the log of the other may come along.
@@ -393,6 +479,11 @@ fn replace_all(connection: &Connection, replacement: &Replacement, before: u64) 
     let change = before + memories + gone + patterns + 1;
     connection.execute("UPDATE main.counters SET value = ?1 WHERE name = 'change'", [change])?;
     connection.execute_batch(REST)?;
+    connection.execute("DELETE FROM main.applied", [])?;
+    connection.execute(APPLIED, [replacement.at.as_millisecond()])?;
+    if let Some(last) = replacement.events_after {
+        follow_log(connection, last)?;
+    }
     connection.execute(
         "INSERT INTO main.lineage (change, mark) VALUES (?1, lower(hex(randomblob(16))))",
         params![before + 1],

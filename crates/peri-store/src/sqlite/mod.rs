@@ -3,6 +3,7 @@
 //! A commit returns after the write-ahead log has been flushed to the disk (`synchronous = FULL`).
 //! Processes take turns at writing through SQLite's own lock; readers never wait.
 
+mod apart;
 mod backup;
 mod check;
 mod frozen;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
+pub use apart::{Part, PartDifference};
 pub use backup::{CopyInterrupt, Ready, Replaced, Replacement, StoreCopy, StoreCounts, StoreFacts};
 pub use open::SqliteSettings;
 

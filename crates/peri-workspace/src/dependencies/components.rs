@@ -1,5 +1,7 @@
 //! Circles in a graph, and what lies below what.
 
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
 /// Groups of nodes that reach each other, after Tarjan, each group after all that it leads to. A node in no circle is a
 /// group by itself. Without recursion, since chains of imports may be long.
 pub(super) fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
@@ -68,12 +70,46 @@ impl Search<'_> {
         if self.order[node] != Some(self.low[node]) {
             return;
         }
-        let start = self.stack.iter().rposition(|other| *other == node).expect("a node leaves the stack once");
+        let start =
+            self.stack.iter().rposition(|other| *other == node).expect("a node leaves the stack once");
         let mut group = self.stack.split_off(start);
         group.iter().for_each(|member| self.on_stack[*member] = false);
         group.sort_unstable();
         self.found.push(group);
     }
+}
+
+/// One of the shortest circles through some node of a group, looked for from at most a hundred of them.
+pub(super) fn shortest_circle(edges: &[Vec<usize>], group: &[usize]) -> Vec<usize> {
+    const STARTS_MAX: usize = 100;
+    let members: BTreeSet<usize> = group.iter().copied().collect();
+    let circles = group.iter().take(STARTS_MAX).filter_map(|start| circle(edges, &members, *start));
+    circles.min_by_key(Vec::len).unwrap_or_default()
+}
+
+/// The shortest way from a node back to itself.
+fn circle(edges: &[Vec<usize>], members: &BTreeSet<usize>, start: usize) -> Option<Vec<usize>> {
+    let mut came_from: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut waiting = VecDeque::from([start]);
+    while let Some(node) = waiting.pop_front() {
+        for target in edges[node].iter().filter(|target| members.contains(target)) {
+            if *target == start {
+                let mut way = vec![node];
+                while let Some(before) =
+                    way.last().filter(|node| **node != start).and_then(|node| came_from.get(node))
+                {
+                    way.push(*before);
+                }
+                way.reverse();
+                return Some(way);
+            }
+            if !came_from.contains_key(target) {
+                came_from.insert(*target, node);
+                waiting.push_back(*target);
+            }
+        }
+    }
+    None
 }
 
 /// How many steps lie below each node; all of a circle are on the same layer.
@@ -109,7 +145,8 @@ mod tests {
 
     #[test]
     fn a_chain_of_a_hundred_thousand_does_not_exhaust_the_stack() {
-        let edges: Vec<Vec<usize>> = (0..100_000).map(|at| if at < 99_999 { vec![at + 1] } else { vec![0] }).collect();
+        let edges: Vec<Vec<usize>> =
+            (0..100_000).map(|at| if at < 99_999 { vec![at + 1] } else { vec![0] }).collect();
         assert_eq!(components(&edges).len(), 1);
     }
 
@@ -133,6 +170,13 @@ mod tests {
             let found = components(&edges);
             let group = |node: usize| found.iter().position(|group| group.contains(&node));
             let heights = layers(&edges, &found);
+            for group in found.iter().filter(|group| group.len() > 1) {
+                let way = shortest_circle(&edges, group);
+                prop_assert!(way.len() >= 2 || edges[way[0]].contains(&way[0]));
+                for (at, node) in way.iter().enumerate() {
+                    prop_assert!(edges[*node].contains(&way[(at + 1) % way.len()]));
+                }
+            }
             for a in 0..edges.len() {
                 for b in 0..edges.len() {
                     let both = reaches(&edges, a, b) && reaches(&edges, b, a);

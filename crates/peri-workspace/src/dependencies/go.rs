@@ -19,8 +19,17 @@ pub(super) fn imports(source: &Source) -> Vec<(usize, Import)> {
         let code = line.code.trim();
         let declares = code.starts_with("import");
         in_group = in_group || (declares && code.contains('('));
-        if (in_group || declares) && let Some(path) = line.text.split('"').nth(1) {
-            let before = code.strip_prefix("import").unwrap_or(code).trim_start().split('"').next().unwrap_or_default().trim();
+        if (in_group || declares)
+            && let Some(path) = line.text.split('"').nth(1)
+        {
+            let before = code
+                .strip_prefix("import")
+                .unwrap_or(code)
+                .trim_start()
+                .split('"')
+                .next()
+                .unwrap_or_default()
+                .trim();
             let last = path.rsplit('/').next().unwrap_or(path);
             let known_as = if before.is_empty() { last } else { before };
             found.push((line.number, Import { path: path.to_owned(), known_as: known_as.to_owned() }));
@@ -37,7 +46,10 @@ pub(super) fn uses(source: &Source) -> BTreeSet<(String, String)> {
     let code = &source.code;
     let dots = code.match_indices('.').filter_map(|(at, _)| {
         let package = code[..at].rsplit(|c| !is_word(c)).next().filter(|name| !name.is_empty())?;
-        let thing = code[at + 1..].split(|c| !is_word(c)).next().filter(|name| name.starts_with(char::is_uppercase))?;
+        let thing = code[at + 1..]
+            .split(|c| !is_word(c))
+            .next()
+            .filter(|name| name.starts_with(char::is_uppercase))?;
         Some((package.to_owned(), thing.to_owned()))
     });
     dots.collect()
@@ -50,7 +62,11 @@ pub(super) struct Packages<'a> {
 }
 
 impl<'a> Packages<'a> {
-    pub(super) fn new(places: &Places<'_>, manifests: &[Manifest], declares: &'a HashMap<usize, BTreeSet<&'a str>>) -> Self {
+    pub(super) fn new(
+        places: &Places<'_>,
+        manifests: &[Manifest],
+        declares: &'a HashMap<usize, BTreeSet<&'a str>>,
+    ) -> Self {
         let mut folders: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let modules: Vec<_> = manifests
             .iter()
@@ -75,8 +91,12 @@ impl<'a> Packages<'a> {
     /// The files of a package that declare what is used of it; all of them if that cannot be told.
     pub(super) fn resolve(&self, import: &Import, uses: Option<&BTreeSet<(String, String)>>) -> Vec<usize> {
         let Some(files) = self.folders.get(&import.path) else { return Vec::new() };
-        let used: BTreeSet<&str> =
-            uses.into_iter().flatten().filter(|(package, _)| *package == import.known_as).map(|(_, thing)| thing.as_str()).collect();
+        let used: BTreeSet<&str> = uses
+            .into_iter()
+            .flatten()
+            .filter(|(package, _)| *package == import.known_as)
+            .map(|(_, thing)| thing.as_str())
+            .collect();
         let declares = |file: &&usize| self.declares.get(file).is_some_and(|names| !names.is_disjoint(&used));
         let exact: Vec<usize> = files.iter().filter(declares).copied().collect();
         if exact.is_empty() { files.clone() } else { exact }

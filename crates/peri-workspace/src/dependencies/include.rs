@@ -9,7 +9,9 @@ use crate::source::Source;
 pub(super) fn includes(source: &Source) -> Vec<(usize, String)> {
     let lines = source.lines().filter_map(|line| {
         let rest = line.code.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
-        rest.trim_start().starts_with('"').then(|| line.text.split('"').nth(1).map(|path| (line.number, path.to_owned())))?
+        rest.trim_start()
+            .starts_with('"')
+            .then(|| line.text.split('"').nth(1).map(|path| (line.number, path.to_owned())))?
     });
     lines.collect()
 }
@@ -47,7 +49,11 @@ impl<'a> Headers<'a> {
         }
         let wanted = wanted.trim_start_matches("../").trim_start_matches("./");
         let named = self.by_name.get(wanted.rsplit('/').next()?)?;
-        let ends = |number: &&usize| self.places.names[**number].strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+        let ends = |number: &&usize| {
+            self.places.names[**number]
+                .strip_suffix(wanted)
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
         let mut fitting = named.iter().filter(ends);
         let first = fitting.next().copied();
         first.filter(|_| fitting.next().is_none())

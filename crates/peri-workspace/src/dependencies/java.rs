@@ -27,7 +27,8 @@ pub(super) fn scan(source: &Source) -> (JavaFile, Vec<(usize, Import)>) {
             let path = path.trim_start_matches("static ").split(" as ").next().unwrap_or(path);
             imports.push((line.number, Import(path.trim().replace("._", ".*"))));
         } else {
-            file.names.extend(words(code).filter(|word| word.starts_with(char::is_uppercase)).map(str::to_owned));
+            file.names
+                .extend(words(code).filter(|word| word.starts_with(char::is_uppercase)).map(str::to_owned));
         }
     }
     (file, imports)
@@ -40,7 +41,10 @@ pub(super) struct Types<'a> {
 }
 
 impl<'a> Types<'a> {
-    pub(super) fn new(files: &'a BTreeMap<usize, JavaFile>, declares: &'a HashMap<usize, BTreeSet<&'a str>>) -> Self {
+    pub(super) fn new(
+        files: &'a BTreeMap<usize, JavaFile>,
+        declares: &'a HashMap<usize, BTreeSet<&'a str>>,
+    ) -> Self {
         let mut packages: HashMap<&str, HashMap<&str, usize>> = HashMap::new();
         for (number, file) in files {
             let types = packages.entry(&file.package).or_default();
@@ -76,7 +80,9 @@ impl<'a> Types<'a> {
     }
 
     fn mentioned(&self, from: usize, package: &str) -> Vec<usize> {
-        let (Some(types), Some(file)) = (self.packages.get(package), self.files.get(&from)) else { return Vec::new() };
+        let (Some(types), Some(file)) = (self.packages.get(package), self.files.get(&from)) else {
+            return Vec::new();
+        };
         file.names.iter().filter_map(|name| types.get(name.as_str()).copied()).collect()
     }
 }

@@ -39,6 +39,8 @@ pub(super) struct Manifest {
     pub(super) main: Option<String>,
     pub(super) requirements: Vec<Requirement>,
     pub(super) cargo: Option<CargoPackage>,
+    /// Versions that it says once for all packages of the workspace.
+    pub(super) shared: Vec<(String, String)>,
 }
 
 /// Where the files of a crate begin.
@@ -55,7 +57,11 @@ impl CargoPackage {
     /// The first files of everything that is built: the library, programs, tests, examples.
     pub(super) fn roots<'a>(&self, paths: impl Iterator<Item = &'a str>) -> Vec<String> {
         let inner = paths.filter_map(|path| {
-            let inner = if self.folder.is_empty() { path } else { path.strip_prefix(&self.folder)?.strip_prefix('/')? };
+            let inner = if self.folder.is_empty() {
+                path
+            } else {
+                path.strip_prefix(&self.folder)?.strip_prefix('/')?
+            };
             is_root(inner).then(|| path.to_owned())
         });
         let mut roots: Vec<String> = inner.chain(self.targets.iter().cloned()).collect();
@@ -69,7 +75,8 @@ fn is_root(inner: &str) -> bool {
     if matches!(inner, "src/lib.rs" | "src/main.rs" | "build.rs") {
         return true;
     }
-    let rest = ["src/bin/", "tests/", "examples/", "benches/"].iter().find_map(|folder| inner.strip_prefix(folder));
+    let rest =
+        ["src/bin/", "tests/", "examples/", "benches/"].iter().find_map(|folder| inner.strip_prefix(folder));
     rest.is_some_and(|rest| match rest.split_once('/') {
         None => rest.ends_with(".rs"),
         Some((_, name)) => name == "main.rs",
@@ -90,7 +97,10 @@ pub(super) fn read(path: &str, text: &str) -> Option<Manifest> {
         "package.json" => package(&serde_json::from_str(text).ok()?),
         "pyproject.toml" => project(&text.parse().ok()?),
         "go.mod" => go(text),
-        _ => Manifest { requirements: text.lines().filter_map(|line| python(line, RequirementKind::Normal)).collect(), ..Manifest::default() },
+        _ => Manifest {
+            requirements: text.lines().filter_map(|line| python(line, RequirementKind::Normal)).collect(),
+            ..Manifest::default()
+        },
     };
     Some(Manifest { path: path.to_owned(), ..manifest })
 }
@@ -105,15 +115,29 @@ fn cargo(path: &str, table: &toml::Table) -> Manifest {
         ("dev-dependencies", RequirementKind::Development),
     ];
     let platforms = table.get("target").and_then(toml::Value::as_table);
-    let tables = std::iter::once(table).chain(platforms.into_iter().flat_map(toml::Table::values).filter_map(toml::Value::as_table));
+    let tables = std::iter::once(table)
+        .chain(platforms.into_iter().flat_map(toml::Table::values).filter_map(toml::Value::as_table));
     for table in tables {
         for (section, kind) in sections {
             let wanted = table.get(section).and_then(toml::Value::as_table);
-            requirements.extend(wanted.into_iter().flatten().map(|(name, value)| crate_wanted(folder, name, value, kind)));
+            requirements.extend(
+                wanted.into_iter().flatten().map(|(name, value)| crate_wanted(folder, name, value, kind)),
+            );
         }
     }
+    let shared = table.get("workspace").and_then(|workspace| workspace.get("dependencies")?.as_table());
+    let shared = shared.into_iter().flatten().map(|(name, value)| {
+        let wanted = crate_wanted(folder, name, value, RequirementKind::Normal);
+        (wanted.name, wanted.versions)
+    });
     let cargo = name.map(|name| cargo_package(folder, name, table));
-    Manifest { name: name.map(str::to_owned), requirements, cargo, ..Manifest::default() }
+    Manifest {
+        name: name.map(str::to_owned),
+        requirements,
+        cargo,
+        shared: shared.collect(),
+        ..Manifest::default()
+    }
 }
 
 fn crate_wanted(folder: &str, name: &str, value: &toml::Value, kind: RequirementKind) -> Requirement {
@@ -130,12 +154,17 @@ fn crate_wanted(folder: &str, name: &str, value: &toml::Value, kind: Requirement
 
 fn cargo_package(folder: &str, name: &str, table: &toml::Table) -> CargoPackage {
     let inside = |path: &str| join(folder, path).unwrap_or_default();
-    let text = |value: &toml::Value, key: &str| value.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+    let text =
+        |value: &toml::Value, key: &str| value.get(key).and_then(toml::Value::as_str).map(str::to_owned);
     let library = table.get("lib");
-    let library_path = library.and_then(|library| text(library, "path")).map_or_else(|| inside("src/lib.rs"), |path| inside(&path));
+    let library_path = library
+        .and_then(|library| text(library, "path"))
+        .map_or_else(|| inside("src/lib.rs"), |path| inside(&path));
     let library_name = library.and_then(|library| text(library, "name")).unwrap_or_else(|| name.to_owned());
-    let targets = ["bin", "test", "example", "bench"].iter().filter_map(|kind| table.get(*kind)?.as_array()).flatten();
-    let mut targets: Vec<String> = targets.filter_map(|target| text(target, "path")).map(|path| inside(&path)).collect();
+    let targets =
+        ["bin", "test", "example", "bench"].iter().filter_map(|kind| table.get(*kind)?.as_array()).flatten();
+    let mut targets: Vec<String> =
+        targets.filter_map(|target| text(target, "path")).map(|path| inside(&path)).collect();
     targets.push(library_path.clone());
     let build = table.get("package").and_then(|package| text(package, "build"));
     targets.extend(build.map(|path| inside(&path)));
@@ -165,7 +194,12 @@ fn package(value: &serde_json::Value) -> Manifest {
         }));
     }
     let text = |key: &str| value.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
-    Manifest { name: text("name"), main: text("source").or_else(|| text("module")).or_else(|| text("main")), requirements, ..Manifest::default() }
+    Manifest {
+        name: text("name"),
+        main: text("source").or_else(|| text("module")).or_else(|| text("main")),
+        requirements,
+        ..Manifest::default()
+    }
 }
 
 fn project(table: &toml::Table) -> Manifest {
@@ -176,11 +210,22 @@ fn project(table: &toml::Table) -> Manifest {
         let list = value.and_then(toml::Value::as_array).into_iter().flatten();
         list.filter_map(toml::Value::as_str).filter_map(|line| python(line, kind)).collect::<Vec<_>>()
     };
-    let mut requirements = texts(project.and_then(|project| project.get("dependencies")), RequirementKind::Normal);
+    let mut requirements =
+        texts(project.and_then(|project| project.get("dependencies")), RequirementKind::Normal);
     let groups = project.and_then(|project| project.get("optional-dependencies")?.as_table());
-    requirements.extend(groups.into_iter().flat_map(toml::Table::values).flat_map(|list| texts(Some(list), RequirementKind::Optional)));
+    requirements.extend(
+        groups
+            .into_iter()
+            .flat_map(toml::Table::values)
+            .flat_map(|list| texts(Some(list), RequirementKind::Optional)),
+    );
     let groups = table.get("dependency-groups").and_then(toml::Value::as_table);
-    requirements.extend(groups.into_iter().flat_map(toml::Table::values).flat_map(|list| texts(Some(list), RequirementKind::Development)));
+    requirements.extend(
+        groups
+            .into_iter()
+            .flat_map(toml::Table::values)
+            .flat_map(|list| texts(Some(list), RequirementKind::Development)),
+    );
     let wanted = poetry.and_then(|poetry| poetry.get("dependencies")?.as_table());
     let wanted = wanted.into_iter().flatten().filter(|(name, _)| *name != "python");
     requirements.extend(wanted.map(|(name, value)| crate_wanted("", name, value, RequirementKind::Normal)));
@@ -190,7 +235,8 @@ fn project(table: &toml::Table) -> Manifest {
 /// A line such as `requests[socks]>=2.0; python_version < "3.9"`.
 fn python(line: &str, kind: RequirementKind) -> Option<Requirement> {
     let line = line.split(['#', ';']).next().unwrap_or(line).trim();
-    let end = line.find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.')).unwrap_or(line.len());
+    let end =
+        line.find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.')).unwrap_or(line.len());
     let (name, rest) = line.split_at(end);
     let versions = rest.split_once(']').map_or(rest, |(_, versions)| versions).trim();
     let fits = name.starts_with(char::is_alphanumeric) && !versions.contains("://");
@@ -204,9 +250,16 @@ fn go(text: &str) -> Manifest {
             manifest.name = Some(name.trim().to_owned());
         }
         let single = line.strip_prefix("require ").filter(|rest| !rest.starts_with('('));
-        if let Some((name, versions)) = single.or(in_group.then_some(line)).and_then(|wanted| wanted.split_once(' ')) {
+        if let Some((name, versions)) =
+            single.or(in_group.then_some(line)).and_then(|wanted| wanted.split_once(' '))
+        {
             let (name, versions) = (name.to_owned(), versions.trim().to_owned());
-            manifest.requirements.push(Requirement { name, versions, kind: RequirementKind::Normal, inside: None });
+            manifest.requirements.push(Requirement {
+                name,
+                versions,
+                kind: RequirementKind::Normal,
+                inside: None,
+            });
         }
         in_group = (in_group || line.starts_with("require (")) && line != ")";
     }
@@ -264,6 +317,8 @@ mod tests {
         for (path, text) in [("Cargo.toml", "[package"), ("package.json", "{"), ("pyproject.toml", "= 1")] {
             assert!(read(path, text).is_none(), "{path}");
         }
-        assert!(read("requirements.txt", "# 说明\n-r other.txt\nhttps://a/b\n").unwrap().requirements.is_empty());
+        assert!(
+            read("requirements.txt", "# 说明\n-r other.txt\nhttps://a/b\n").unwrap().requirements.is_empty()
+        );
     }
 }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 pub use manifests::{Requirement, RequirementKind};
 pub use packages::Package;
-pub use shape::FileNode;
+pub use shape::{Cycle, FileNode};
 
 use crate::coverage::Coverage;
 use crate::language::Language;
@@ -38,8 +38,8 @@ pub struct Dependencies {
     pub files: Vec<FileNode>,
     /// Who imports whom, by paths.
     pub edges: Vec<Edge>,
-    /// Groups of files that use each other in a circle, the largest first, each by path. Tests do not count.
-    pub cycles: Vec<Vec<String>>,
+    /// Groups of files that use each other in a circle, the largest first. Tests do not count.
+    pub cycles: Vec<Cycle>,
     /// Files of code that nothing leads to: no module tree, no import, no beginning of a program.
     pub orphans: Vec<String>,
     /// What the manifests describe, by folder.
@@ -110,12 +110,20 @@ enum Wanted {
 impl Workspace {
     /// Who uses whom among the files of a map.
     pub fn dependencies(&self, map: &Map, go_on: &dyn Fn() -> bool) -> Dependencies {
-        let code: Vec<&str> =
-            map.files.iter().filter(|file| file.language.is_code() && file.role != Role::Generated).map(|file| file.path.as_str()).collect();
+        let code: Vec<&str> = map
+            .files
+            .iter()
+            .filter(|file| file.language.is_code() && file.role != Role::Generated)
+            .map(|file| file.path.as_str())
+            .collect();
         let numbers = code.iter().enumerate().map(|(at, path)| (*path, at)).collect();
         let places = Places { names: code, numbers };
         let mut found = Found::default();
-        let wanted = self.files().iter().filter(|file| places.numbers.contains_key(file.path.as_str()) || manifests::is_manifest(&file.path) || file.path.ends_with(".html"));
+        let wanted = self.files().iter().filter(|file| {
+            places.numbers.contains_key(file.path.as_str())
+                || manifests::is_manifest(&file.path)
+                || file.path.ends_with(".html")
+        });
         let coverage = self.each(wanted, go_on, |file, text| {
             let number = places.numbers.get(file.path.as_str()).copied();
             found.look(&file.path, number, text, map.file(&file.path).map(|file| file.language));
@@ -150,7 +158,9 @@ impl Found {
         let mut add = |line, wanted| self.references.push(Reference { from, line, wanted });
         match language {
             Language::Rust => drop(self.rust.insert(from, rust::scan(&source))),
-            Language::Python => python::imports(&source).into_iter().for_each(|(line, import)| add(line, Wanted::Python(import))),
+            Language::Python => python::imports(&source)
+                .into_iter()
+                .for_each(|(line, import)| add(line, Wanted::Python(import))),
             Language::TypeScript | Language::JavaScript => {
                 script::imports(&source).into_iter().for_each(|(line, path)| add(line, Wanted::Script(path)));
             }
@@ -163,8 +173,12 @@ impl Found {
                 imports.into_iter().for_each(|(line, import)| add(line, Wanted::Java(import)));
                 self.java.insert(from, file);
             }
-            Language::C | Language::Cpp => include::includes(&source).into_iter().for_each(|(line, path)| add(line, Wanted::Include(path))),
-            Language::Ruby => include::required(&source).into_iter().for_each(|(line, path)| add(line, Wanted::Include(path))),
+            Language::C | Language::Cpp => include::includes(&source)
+                .into_iter()
+                .for_each(|(line, path)| add(line, Wanted::Include(path))),
+            Language::Ruby => include::required(&source)
+                .into_iter()
+                .for_each(|(line, path)| add(line, Wanted::Include(path))),
             _ => {}
         }
     }

@@ -27,7 +27,8 @@ pub struct Package {
 }
 
 pub(super) fn packages(manifests: Vec<Manifest>) -> Vec<Package> {
-    let shared = shared_versions(&manifests);
+    let shared: BTreeMap<String, String> =
+        manifests.iter().flat_map(|manifest| manifest.shared.clone()).collect();
     let named = manifests.into_iter().filter_map(|manifest| {
         let name = manifest.name.clone()?;
         Some(Package {
@@ -46,14 +47,9 @@ pub(super) fn packages(manifests: Vec<Manifest>) -> Vec<Package> {
     packages
 }
 
-/// Versions that a root manifest says once for all.
-fn shared_versions(manifests: &[Manifest]) -> BTreeMap<String, String> {
-    let said = manifests.iter().filter(|manifest| manifest.name.is_none()).flat_map(|manifest| &manifest.requirements);
-    said.filter(|wanted| !wanted.versions.is_empty()).map(|wanted| (wanted.name.clone(), wanted.versions.clone())).collect()
-}
-
 fn connect(packages: &mut [Package], shared: &BTreeMap<String, String>) {
-    let numbers: HashMap<String, usize> = packages.iter().enumerate().map(|(at, package)| (package.name.clone(), at)).collect();
+    let numbers: HashMap<String, usize> =
+        packages.iter().enumerate().map(|(at, package)| (package.name.clone(), at)).collect();
     let folders: Vec<String> = packages.iter().map(|package| package.folder.clone()).collect();
     let names: Vec<String> = packages.iter().map(|package| package.name.clone()).collect();
     let mut uses: Vec<Vec<usize>> = vec![Vec::new(); packages.len()];
@@ -62,7 +58,9 @@ fn connect(packages: &mut [Package], shared: &BTreeMap<String, String>) {
             if wanted.versions.is_empty() {
                 wanted.versions = shared.get(&wanted.name).cloned().unwrap_or_default();
             }
-            let Some(target) = numbers.get(&wanted.name).copied().filter(|target| *target != at) else { continue };
+            let Some(target) = numbers.get(&wanted.name).copied().filter(|target| *target != at) else {
+                continue;
+            };
             wanted.inside = Some(folders[target].clone());
             if wanted.kind != RequirementKind::Development {
                 uses[at].push(target);

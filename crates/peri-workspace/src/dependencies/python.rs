@@ -22,8 +22,12 @@ pub(super) fn imports(source: &Source) -> Vec<(usize, Import)> {
         let code = line.code.trim();
         if let Some(rest) = code.strip_prefix("import ") {
             let modules = rest.split(',').filter_map(|part| part.split_whitespace().next());
-            found.extend(modules.map(|module| (line.number, Import { dots: 0, module: module.to_owned(), names: Vec::new() })));
-        } else if let Some((module, names)) = code.strip_prefix("from ").and_then(|rest| rest.split_once(" import")) {
+            found.extend(modules.map(|module| {
+                (line.number, Import { dots: 0, module: module.to_owned(), names: Vec::new() })
+            }));
+        } else if let Some((module, names)) =
+            code.strip_prefix("from ").and_then(|rest| rest.split_once(" import"))
+        {
             let mut names = names.to_owned();
             // A list in parentheses goes on until they close.
             while names.contains('(') && !names.contains(')') && names.len() < 4096 {
@@ -33,7 +37,8 @@ pub(super) fn imports(source: &Source) -> Vec<(usize, Import)> {
             let names = names.split(['(', ')', ',']).filter_map(|part| part.split_whitespace().next());
             let module = module.trim();
             let dots = module.chars().take_while(|c| *c == '.').count();
-            let import = Import { dots, module: module[dots..].to_owned(), names: names.map(str::to_owned).collect() };
+            let import =
+                Import { dots, module: module[dots..].to_owned(), names: names.map(str::to_owned).collect() };
             found.push((line.number, import));
         }
     }
@@ -57,9 +62,14 @@ impl<'a> Modules<'a> {
             files.entry(module.to_owned()).or_insert(number);
         }
         let mut roots = vec![String::new(), "src".to_owned()];
-        for manifest in manifests.iter().filter(|manifest| manifest.path.ends_with(".toml") || manifest.path.ends_with(".txt")) {
+        for manifest in manifests
+            .iter()
+            .filter(|manifest| manifest.path.ends_with(".toml") || manifest.path.ends_with(".txt"))
+        {
             let folder = folder_of(&manifest.path);
-            roots.extend([Some(folder.to_owned()), join(folder, "src"), join(folder, "python")].into_iter().flatten());
+            roots.extend(
+                [Some(folder.to_owned()), join(folder, "src"), join(folder, "python")].into_iter().flatten(),
+            );
         }
         roots.sort();
         roots.dedup();
@@ -105,13 +115,17 @@ mod tests {
 
     #[test]
     fn imports_are_read_over_lines() {
-        let text = "import a.b, c as d\nfrom . import e\nfrom ..f.g import (\n    h,\n    i as j,\n)\n# import z\n";
+        let text =
+            "import a.b, c as d\nfrom . import e\nfrom ..f.g import (\n    h,\n    i as j,\n)\n# import z\n";
         let found = imports(&Source::new(text.to_owned(), Language::Python));
         let flat: Vec<_> = found
             .into_iter()
             .map(|(line, import)| (line, import.dots, import.module, import.names.join(" ")))
             .collect();
         let row = |line, dots, module: &str, names: &str| (line, dots, module.to_owned(), names.to_owned());
-        assert_eq!(flat, [row(1, 0, "a.b", ""), row(1, 0, "c", ""), row(2, 1, "", "e"), row(3, 2, "f.g", "h i")]);
+        assert_eq!(
+            flat,
+            [row(1, 0, "a.b", ""), row(1, 0, "c", ""), row(2, 1, "", "e"), row(3, 2, "f.g", "h i")]
+        );
     }
 }

@@ -8,8 +8,23 @@ use crate::source::Source;
 
 /// Endings that an import may leave out, the likeliest first.
 const ENDINGS: &[&str] = &[
-    "", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".vue", ".svelte", "/index.ts",
-    "/index.tsx", "/index.js", "/index.jsx", "/index.mjs",
+    "",
+    ".ts",
+    ".tsx",
+    ".js",
+    ".jsx",
+    ".mjs",
+    ".cjs",
+    ".mts",
+    ".cts",
+    ".d.ts",
+    ".vue",
+    ".svelte",
+    "/index.ts",
+    "/index.tsx",
+    "/index.js",
+    "/index.jsx",
+    "/index.mjs",
 ];
 
 /// What imports name: the texts behind `from`, `import` and `require(`.
@@ -20,7 +35,10 @@ pub(super) fn imports(source: &Source) -> Vec<(usize, String)> {
             let before = line.code[..at].trim_end();
             let opens = ["from", "import", "import(", "require("].iter().any(|word| before.ends_with(word));
             let quote = line.code.as_bytes()[at];
-            let Some(text) = opens.then(|| line.text[at + 1..].split(char::from(quote)).next()).flatten() else { continue };
+            let Some(text) = opens.then(|| line.text[at + 1..].split(char::from(quote)).next()).flatten()
+            else {
+                continue;
+            };
             found.push((line.number, text.to_owned()));
         }
     }
@@ -48,26 +66,40 @@ impl<'a> Scripts<'a> {
         }
         // `@/a` is how many projects write `src/a`.
         if let Some(rest) = wanted.strip_prefix("@/").or_else(|| wanted.strip_prefix("~/")) {
-            let above = self.places.names[from].match_indices('/').map(|(at, _)| &self.places.names[from][..at]);
+            let above =
+                self.places.names[from].match_indices('/').map(|(at, _)| &self.places.names[from][..at]);
             let mut roots: Vec<&str> = std::iter::once("").chain(above).collect();
             roots.reverse();
             return roots.iter().find_map(|root| self.file(&join(root, &format!("src/{rest}"))?));
         }
-        let (name, manifest) =
-            self.packages.iter().find(|(name, _)| wanted.strip_prefix(**name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))?;
+        let (name, manifest) = self.packages.iter().find(|(name, _)| {
+            wanted.strip_prefix(**name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })?;
         let folder = folder_of(&manifest.path);
         let inner = wanted[name.len()..].trim_start_matches('/');
         if !inner.is_empty() {
-            return self.file(&join(folder, inner)?).or_else(|| self.file(&join(folder, &format!("src/{inner}"))?));
+            return self
+                .file(&join(folder, inner)?)
+                .or_else(|| self.file(&join(folder, &format!("src/{inner}"))?));
         }
         let main = manifest.main.as_deref().and_then(|main| self.file(&join(folder, main)?));
         main.or_else(|| self.file(folder)).or_else(|| self.file(&join(folder, "src")?))
     }
 
     fn file(&self, path: &str) -> Option<usize> {
-        let find = |path: &str| ENDINGS.iter().find_map(|ending| self.places.numbers.get(format!("{path}{ending}").as_str()).copied());
+        let find = |path: &str| {
+            ENDINGS
+                .iter()
+                .find_map(|ending| self.places.numbers.get(format!("{path}{ending}").as_str()).copied())
+        };
         // What is compiled is imported by the name it will have.
-        find(path).or_else(|| find(path.strip_suffix(".js").or_else(|| path.strip_suffix(".mjs")).or_else(|| path.strip_suffix(".jsx"))?))
+        find(path).or_else(|| {
+            find(
+                path.strip_suffix(".js")
+                    .or_else(|| path.strip_suffix(".mjs"))
+                    .or_else(|| path.strip_suffix(".jsx"))?,
+            )
+        })
     }
 }
 

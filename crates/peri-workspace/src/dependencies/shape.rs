@@ -26,6 +26,15 @@ pub struct FileNode {
     pub layer: usize,
 }
 
+/// Files that use each other in a circle: none of them can be understood, or moved, without the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cycle {
+    /// All of them, by path.
+    pub files: Vec<String>,
+    /// One of the shortest circles among them, each file using the next and the last the first: where to begin.
+    pub shortest: Vec<String>,
+}
+
 impl Dependencies {
     /// The file at a path.
     pub fn file(&self, path: &str) -> Option<&FileNode> {
@@ -52,13 +61,12 @@ pub(super) fn shape(
     let uses = targets(places.names.len(), &edges);
     let groups = components::components(&uses);
     let layers = components::layers(&uses, &groups);
-    let mut files: Vec<FileNode> = places.names.iter().zip(layers).map(|(path, layer)| FileNode {
-        path: (*path).to_owned(),
-        fan_in: 0,
-        fan_out: 0,
-        tests_in: 0,
-        layer,
-    }).collect();
+    let mut files: Vec<FileNode> = places
+        .names
+        .iter()
+        .zip(layers)
+        .map(|(path, layer)| FileNode { path: (*path).to_owned(), fan_in: 0, fan_out: 0, tests_in: 0, layer })
+        .collect();
     for ((from, to), (kind, _)) in &edges.found {
         match kind {
             EdgeKind::Use => {
@@ -72,7 +80,7 @@ pub(super) fn shape(
     Dependencies {
         coverage,
         edges: named(places, &edges),
-        cycles: cycles(places, groups),
+        cycles: cycles(places, &uses, groups),
         orphans,
         packages: packages::packages(found.manifests),
         files,
@@ -97,11 +105,16 @@ fn named(places: &Places<'_>, edges: &Edges) -> Vec<Edge> {
     named.collect()
 }
 
-fn cycles(places: &Places<'_>, groups: Vec<Vec<usize>>) -> Vec<Vec<String>> {
+fn cycles(places: &Places<'_>, uses: &[Vec<usize>], groups: Vec<Vec<usize>>) -> Vec<Cycle> {
+    let named = |nodes: &[usize]| nodes.iter().map(|node| places.names[*node].to_owned()).collect::<Vec<_>>();
     let circles = groups.into_iter().filter(|group| group.len() > 1);
-    let mut cycles: Vec<Vec<String>> =
-        circles.map(|group| group.into_iter().map(|node| places.names[node].to_owned()).collect()).collect();
-    cycles.sort_by(|a, b| (Reverse(a.len()), a).cmp(&(Reverse(b.len()), b)));
+    let mut cycles: Vec<Cycle> = circles
+        .map(|group| Cycle {
+            shortest: named(&components::shortest_circle(uses, &group)),
+            files: named(&group),
+        })
+        .collect();
+    cycles.sort_by(|a, b| (Reverse(a.files.len()), &a.files).cmp(&(Reverse(b.files.len()), &b.files)));
     cycles
 }
 

@@ -33,12 +33,23 @@ pub enum EntryKind {
 }
 
 /// The beginnings in one file.
-pub(super) fn entries(path: &str, language: Language, role: Role, source: &Source, symbols: &[Symbol]) -> Vec<EntryPoint> {
+pub(super) fn entries(
+    path: &str,
+    language: Language,
+    role: Role,
+    source: &Source,
+    symbols: &[Symbol],
+) -> Vec<EntryPoint> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let script = |name: String, line| EntryPoint { path: path.to_owned(), line, kind: EntryKind::Script, name };
+    let script =
+        |name: String, line| EntryPoint { path: path.to_owned(), line, kind: EntryKind::Script, name };
     match name {
-        "package.json" => return package_scripts(&source.text).into_iter().map(|name| script(name, 1)).collect(),
-        "pyproject.toml" => return project_scripts(&source.text).into_iter().map(|name| script(name, 1)).collect(),
+        "package.json" => {
+            return package_scripts(&source.text).into_iter().map(|name| script(name, 1)).collect();
+        }
+        "pyproject.toml" => {
+            return project_scripts(&source.text).into_iter().map(|name| script(name, 1)).collect();
+        }
         _ => {}
     }
     let kind = match role {
@@ -57,17 +68,19 @@ fn main_line(language: Language, name: &str, source: &Source, symbols: &[Symbol]
         };
         symbols.iter().find(is_main).map(|symbol| symbol.line)
     };
-    let line_with = |wanted: &str| source.lines().find(|line| line.code.contains(wanted)).map(|line| line.number);
+    let line_with =
+        |wanted: &str| source.lines().find(|line| line.code.contains(wanted)).map(|line| line.number);
     match language {
-        Language::Rust | Language::Kotlin | Language::C | Language::Cpp => {
-            function("main").filter(|line| symbols.iter().any(|symbol| symbol.line == *line && symbol.owner.is_none()))
-        }
+        Language::Rust | Language::Kotlin | Language::C | Language::Cpp => function("main")
+            .filter(|line| symbols.iter().any(|symbol| symbol.line == *line && symbol.owner.is_none())),
         Language::Go => line_with("package main").and(function("main")),
         Language::Java => line_with("static void main("),
         Language::CSharp => line_with("static void Main(").or_else(|| line_with("static async Task Main(")),
         Language::Swift => line_with("@main"),
         Language::Python if name == "__main__.py" => Some(1),
-        Language::Python => source.lines().find(|line| line.code.starts_with("if __name__ ==")).map(|line| line.number),
+        Language::Python => {
+            source.lines().find(|line| line.code.starts_with("if __name__ ==")).map(|line| line.number)
+        }
         Language::Shell | Language::Ruby | Language::JavaScript => source.text.starts_with("#!").then_some(1),
         _ => None,
     }
@@ -77,7 +90,8 @@ fn main_line(language: Language, name: &str, source: &Source, symbols: &[Symbol]
 fn program_name(path: &str) -> String {
     let mut parts = path.rsplit('/');
     let stem = parts.next().and_then(|name| name.split('.').next()).unwrap_or(path);
-    let is_plain = |part: &&str| !matches!(*part, "main" | "__main__" | "src" | "bin" | "cmd" | "Main" | "Program");
+    let is_plain =
+        |part: &&str| !matches!(*part, "main" | "__main__" | "src" | "bin" | "cmd" | "Main" | "Program");
     std::iter::once(stem).chain(parts).find(is_plain).unwrap_or(stem).to_owned()
 }
 
@@ -85,7 +99,8 @@ fn package_scripts(text: &str) -> Vec<String> {
     let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
     let scripts = value.get("scripts").and_then(|scripts| scripts.as_object());
     let programs = value.get("bin").and_then(|programs| programs.as_object());
-    let scripts = scripts.into_iter().flat_map(|scripts| scripts.keys().map(|name| format!("npm run {name}")));
+    let scripts =
+        scripts.into_iter().flat_map(|scripts| scripts.keys().map(|name| format!("npm run {name}")));
     scripts.chain(programs.into_iter().flat_map(|programs| programs.keys().cloned())).collect()
 }
 

@@ -79,7 +79,9 @@ fn above(path: &str) -> impl Iterator<Item = &str> {
 fn spoken(folder: &str, purposes: &BTreeMap<&str, &str>) -> Option<String> {
     // Rust also lets `store.rs` speak for `store/`.
     let beside = format!("{folder}.rs");
-    let inside = SPEAKERS.iter().map(|name| if folder.is_empty() { (*name).to_owned() } else { format!("{folder}/{name}") });
+    let inside = SPEAKERS
+        .iter()
+        .map(|name| if folder.is_empty() { (*name).to_owned() } else { format!("{folder}/{name}") });
     inside.chain([beside]).find_map(|path| purposes.get(path.as_str()).map(|said| (*said).to_owned()))
 }
 

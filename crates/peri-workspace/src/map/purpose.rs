@@ -10,8 +10,24 @@ const LINES_MAX: usize = 60;
 
 /// Words of comments that are about rights and tools.
 const ASIDES: &[&str] = &[
-    "copyright", "license", "spdx", "all rights reserved", "eslint", "prettier", "@ts-", "-*-", "vim:", "shellcheck",
-    "pylint", "mypy:", "noqa", "jshint", "#region", "go:build", "+build", "clang-format",
+    "copyright",
+    "license",
+    "spdx",
+    "all rights reserved",
+    "eslint",
+    "prettier",
+    "@ts-",
+    "-*-",
+    "vim:",
+    "shellcheck",
+    "pylint",
+    "mypy:",
+    "noqa",
+    "jshint",
+    "#region",
+    "go:build",
+    "+build",
+    "clang-format",
 ];
 
 /// The first sentence of a file's own comment; none if it says nothing of itself.
@@ -74,28 +90,38 @@ fn stripped(line: &str) -> String {
 }
 
 fn paragraph_of(lines: impl Iterator<Item = String>) -> Option<String> {
-    let lines: Vec<String> = lines.skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
+    let lines: Vec<String> =
+        lines.skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
     (!lines.is_empty()).then(|| lines.join(" "))
 }
 
-/// A document's first paragraph, or its first heading if there is none.
+/// A document's first paragraph, or its first heading if there is none. Lists, tables, pictures and code are no prose.
 fn paragraph(text: &str) -> Option<String> {
     let heading = text.lines().take(LINES_MAX).find_map(|line| line.strip_prefix('#'));
-    let mut front = text.starts_with("---\n");
-    let body = text.lines().take(LINES_MAX).enumerate().filter(|(at, line)| {
-        let was_front = front;
-        if *at > 0 && *line == "---" {
-            front = false;
+    let (mut in_front, mut in_code) = (text.starts_with("---\n"), false);
+    let mut said: Vec<&str> = Vec::new();
+    for (at, line) in text.lines().take(LINES_MAX).map(str::trim).enumerate() {
+        if in_front {
+            in_front = at == 0 || line != "---";
+        } else if line.starts_with("```") {
+            in_code = !in_code;
+        } else if !in_code && !line.is_empty() && (is_prose(line) || !said.is_empty()) {
+            said.push(line);
+        } else if line.is_empty() && !said.is_empty() {
+            break;
         }
-        !was_front
-    });
-    let lines = body.map(|(_, line)| line.trim());
-    let is_prose = |line: &&str| !line.is_empty() && !line.starts_with(['#', '<', '[', '!', '|', '`', '=', '-', '>']);
-    let mut lines = lines.skip_while(|line| !is_prose(line)).take_while(|line| !line.is_empty()).peekable();
-    if lines.peek().is_some() {
-        return Some(lines.collect::<Vec<_>>().join(" "));
     }
-    heading.map(|heading| heading.trim_start_matches('#').trim().to_owned())
+    if said.is_empty() {
+        heading.map(|heading| heading.trim_start_matches('#').trim().to_owned())
+    } else {
+        Some(said.join(" "))
+    }
+}
+
+fn is_prose(line: &str) -> bool {
+    let marks = ["#", "<", "[!", "![", "|", "=", "- ", "* ", "+ ", ">", "---"];
+    let is_link = line.starts_with('[') && line.ends_with([']', ')']);
+    !is_link && !marks.iter().any(|mark| line.starts_with(mark))
 }
 
 /// The value of a setting, wherever it first stands by itself.
@@ -117,7 +143,9 @@ fn sentence(text: &str) -> Option<String> {
         let rest = &text[at + c.len_utf8()..];
         match c {
             '。' | '！' | '？' => true,
-            '.' | '!' | '?' => rest.starts_with(' ') && !text[..*at].ends_with("e.g") && !text[..*at].ends_with("i.e"),
+            '.' | '!' | '?' => {
+                rest.starts_with(' ') && !text[..*at].ends_with("e.g") && !text[..*at].ends_with("i.e")
+            }
             _ => false,
         }
     };
@@ -143,11 +171,27 @@ mod tests {
         for (language, text, said) in [
             (Language::Rust, "//! What is near.\n//! More.\nuse a;\n", Some("What is near.")),
             (Language::Rust, "/// About f.\nfn f() {}\n", None),
-            (Language::Python, "#!/usr/bin/env python3\n\"\"\"Counts words. And more.\"\"\"\nimport a\n", Some("Counts words.")),
+            (
+                Language::Python,
+                "#!/usr/bin/env python3\n\"\"\"Counts words. And more.\"\"\"\nimport a\n",
+                Some("Counts words."),
+            ),
             (Language::Python, "import a\n# about b\nb = 1\n", None),
-            (Language::Go, "// Copyright 2020 X.\n\n// Package a holds b.\npackage a\n", Some("Package a holds b.")),
-            (Language::TypeScript, "/**\n * 화면을 그린다。 그리고\n */\nimport x from 'y';\n", Some("화면을 그린다。")),
-            (Language::Shell, "#!/bin/sh\n# Builds it all, e.g. the docs. Twice.\nset -e\n", Some("Builds it all, e.g. the docs.")),
+            (
+                Language::Go,
+                "// Copyright 2020 X.\n\n// Package a holds b.\npackage a\n",
+                Some("Package a holds b."),
+            ),
+            (
+                Language::TypeScript,
+                "/**\n * 화면을 그린다。 그리고\n */\nimport x from 'y';\n",
+                Some("화면을 그린다。"),
+            ),
+            (
+                Language::Shell,
+                "#!/bin/sh\n# Builds it all, e.g. the docs. Twice.\nset -e\n",
+                Some("Builds it all, e.g. the docs."),
+            ),
             (Language::Markdown, "# Title\n\n[badge]\n\nIt remembers. Well.\n", Some("It remembers.")),
             (Language::Markdown, "---\ntitle: x\n---\n# 只有标题\n", Some("只有标题")),
             (Language::Toml, "[package]\ndescription = \"A store\"\n", Some("A store")),

@@ -115,7 +115,9 @@ impl Masker<'_> {
     }
 
     fn comment(&mut self) -> bool {
-        if let Some((open, close)) = self.syntax.block.filter(|(open, _)| self.rest().starts_with(open.as_bytes())) {
+        if let Some((open, close)) =
+            self.syntax.block.filter(|(open, _)| self.rest().starts_with(open.as_bytes()))
+        {
             let end = self.block_end(open.as_bytes(), close.as_bytes());
             self.fill(end, b' ');
             return true;
@@ -158,7 +160,8 @@ impl Masker<'_> {
 
     /// A text that may go on over lines. One that begins a line by itself, as Python's do, is a comment.
     fn long_text(&mut self) -> bool {
-        let Some(mark) = self.syntax.long_quotes.iter().find(|mark| self.rest().starts_with(mark.as_bytes())) else {
+        let Some(mark) = self.syntax.long_quotes.iter().find(|mark| self.rest().starts_with(mark.as_bytes()))
+        else {
             return false;
         };
         let mark = mark.as_bytes();

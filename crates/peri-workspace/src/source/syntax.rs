@@ -28,14 +28,8 @@ const SLASHES: Syntax = Syntax {
     rust: false,
 };
 
-const HASH: Syntax = Syntax {
-    line: &["#"],
-    block: None,
-    nests: false,
-    quotes: b"\"'",
-    long_quotes: &[],
-    rust: false,
-};
+const HASH: Syntax =
+    Syntax { line: &["#"], block: None, nests: false, quotes: b"\"'", long_quotes: &[], rust: false };
 
 const NONE: Syntax =
     Syntax { line: &[], block: None, nests: false, quotes: b"", long_quotes: &[], rust: false };
@@ -43,9 +37,7 @@ const NONE: Syntax =
 /// The syntax of a language.
 pub(super) const fn syntax(language: Language) -> Syntax {
     match language {
-        Language::Rust => {
-            Syntax { nests: true, quotes: b"", long_quotes: &["\""], rust: true, ..SLASHES }
-        }
+        Language::Rust => Syntax { nests: true, quotes: b"", long_quotes: &["\""], rust: true, ..SLASHES },
         Language::TypeScript | Language::JavaScript | Language::Go => {
             Syntax { long_quotes: &["`"], ..SLASHES }
         }
@@ -63,9 +55,7 @@ pub(super) const fn syntax(language: Language) -> Syntax {
         | Language::Dockerfile
         | Language::Makefile => HASH,
         Language::Lua => Syntax { line: &["--"], block: Some(("--[[", "]]")), ..HASH },
-        Language::Sql => {
-            Syntax { line: &["--"], block: Some(("/*", "*/")), quotes: b"'", ..HASH }
-        }
+        Language::Sql => Syntax { line: &["--"], block: Some(("/*", "*/")), quotes: b"'", ..HASH },
         Language::Html | Language::Xml => Syntax { block: Some(("<!--", "-->")), ..NONE },
         Language::Markdown | Language::Json | Language::Text => NONE,
     }

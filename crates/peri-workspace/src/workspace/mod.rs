@@ -92,11 +92,7 @@ impl Workspace {
     /// In a git checkout these are the files that git tracks and those that it neither tracks nor ignores;
     /// elsewhere all but those in folders of dependencies and results. Links are never followed. What is left
     /// out is told by [`Workspace::left_out`].
-    pub fn open(
-        path: &Path,
-        limits: &Limits,
-        go_on: &dyn Fn() -> bool,
-    ) -> Result<Self, WorkspaceError> {
+    pub fn open(path: &Path, limits: &Limits, go_on: &dyn Fn() -> bool) -> Result<Self, WorkspaceError> {
         let unreadable = |source| WorkspaceError::Unreadable { path: path.to_owned(), source };
         if !path.is_dir() {
             return Err(WorkspaceError::NotAFolder { path: path.to_owned() });
@@ -145,11 +141,7 @@ impl Workspace {
     }
 
     /// What has changed since a commit, given by its hexadecimal id.
-    pub fn changed_since(
-        &self,
-        commit: &str,
-        go_on: &dyn Fn() -> bool,
-    ) -> Result<Changes, WorkspaceError> {
+    pub fn changed_since(&self, commit: &str, go_on: &dyn Fn() -> bool) -> Result<Changes, WorkspaceError> {
         let mut changes = Changes::default();
         for (letter, native) in self.git(go_on)?.changes(commit)? {
             let Some(path) = name::text_of(&native) else { continue };
@@ -180,9 +172,7 @@ impl Workspace {
 
     fn git<'a>(&'a self, go_on: &'a dyn Fn() -> bool) -> Result<Git<'a>, WorkspaceError> {
         match self.origin {
-            Origin::Git { .. } => {
-                Ok(Git { root: &self.root, timeout: self.limits.git_timeout, go_on })
-            }
+            Origin::Git { .. } => Ok(Git { root: &self.root, timeout: self.limits.git_timeout, go_on }),
             Origin::Folder { .. } => Err(WorkspaceError::NoHistory { path: self.root.clone() }),
         }
     }

@@ -118,10 +118,7 @@ mod tests {
     #[test]
     fn a_process_that_never_ends_is_ended() {
         let endless = "exec tail -f /dev/null";
-        assert!(matches!(
-            shell(endless, Duration::from_millis(30), &|| true),
-            Err(Silence::Timeout(_))
-        ));
+        assert!(matches!(shell(endless, Duration::from_millis(30), &|| true), Err(Silence::Timeout(_))));
         assert!(matches!(shell(endless, Duration::from_secs(60), &|| false), Err(Silence::Stopped)));
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
+use std::path::PathBuf;
 
 use super::list::is_binary;
 use super::{File, Workspace};
@@ -43,6 +44,12 @@ impl Workspace {
         (digests, coverage)
     }
 
+    /// Where a file lies, if it still does and is a file.
+    pub(crate) fn native(&self, file: &File) -> Option<PathBuf> {
+        let path = self.root.join(&file.native);
+        fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()).then_some(path)
+    }
+
     /// Reads one file after the other and hands each to `look`, until the caller asks to stop.
     pub(crate) fn each<'a>(
         &'a self,
@@ -72,7 +79,8 @@ impl Workspace {
         let path = self.root.join(&file.native);
         let metadata = fs::symlink_metadata(&path).map_err(|error| reason(&error))?;
         // A folder above may have become a link since; what lies behind it is not the workspace's.
-        let is_plain = metadata.is_file() && path.canonicalize().is_ok_and(|real| real.starts_with(&self.root));
+        let is_plain =
+            metadata.is_file() && path.canonicalize().is_ok_and(|real| real.starts_with(&self.root));
         if !is_plain {
             return Err(if metadata.is_dir() { UnreadReason::NotText } else { UnreadReason::Link });
         }

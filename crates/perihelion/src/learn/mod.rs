@@ -4,16 +4,22 @@
 //! Recording appends and nothing else. What follows from it is drawn later, in one transaction that also marks what it
 //! was drawn from: whoever is killed in between has drawn nothing, and whoever comes next draws the same.
 
+mod adapt;
 mod bank;
 mod distil;
 mod offer;
+mod overview;
 mod record;
+mod route;
 mod settings;
 
 pub use bank::{NewPattern, PatternList, PatternOutcome, PatternReceipt};
 pub use distil::Distilling;
 pub use offer::{PatternMatch, PatternQuery, PatternsFound};
+pub use overview::{LearnedInfo, LearningOverview};
 pub use record::{NewTrajectory, TrajectoryReceipt};
+pub use route::{Alternative, RouteRequest, Routed, TrainedRouter};
 pub use settings::LearningSettings;
 
 pub(crate) use bank::Banks;
+pub(crate) use route::Routers;

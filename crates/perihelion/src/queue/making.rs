@@ -98,7 +98,8 @@ impl<'a> Making<'a> {
     /// Makes changes together, unless that was done before: then the answer is [`Written::Repeated`] for each. What
     /// fails here is never queued by itself; the call is, as a whole.
     pub(crate) fn write(&self, transaction: Transaction, writes: Vec<Write>) -> Result<Vec<Written>, Error> {
-        let outcome = match &self.way {
+        let settled = self.core.settle_before(&writes);
+        let outcome = settled.and_then(|()| match &self.way {
             Way::Plain => self.core.store.write(writes),
             // Where a commit that failed was surely not made, the first attempt needs no token.
             Way::Asked { queue, .. }
@@ -109,7 +110,7 @@ impl<'a> Making<'a> {
             Way::Asked { queue, id } | Way::Queued { queue, id } => {
                 queue.noted(queue.store.write_once(token(*id, transaction), writes))
             }
-        };
+        });
         let is_kept = !matches!(self.way, Way::Plain);
         if let Err(error) = outcome.as_ref()
             && !(is_kept && error.is_passing())

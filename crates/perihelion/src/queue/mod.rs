@@ -154,6 +154,9 @@ impl WriteQueue {
         if let Some(trouble) = self.must_wait() {
             return self.keep_changes(id, operation, writes, trouble);
         }
+        if let Err(error) = self.settle_before(&writes) {
+            return self.keep_changes(id, operation, writes, error);
+        }
         let kept = writes.clone();
         // Where a commit that failed was surely not made, the first attempt needs no token.
         let outcome = if self.store.commits_are_certain() {
@@ -166,6 +169,12 @@ impl WriteQueue {
             Err(error) if error.is_passing() => self.keep_changes(id, operation, kept, error),
             outcome => Ok(outcome?),
         }
+    }
+
+    /// Settles the orbits that are due before these changes, as of when somebody asked for them.
+    fn settle_before(&self, writes: &[Write]) -> Result<(), StoreError> {
+        let core = self.core.get().and_then(Weak::upgrade);
+        core.map_or(Ok(()), |core| core.settle_before(writes))
     }
 
     /// Calls the store, unless it is known that it does not answer.

@@ -79,7 +79,9 @@ impl WriteQueue {
             reason: format!("this release cannot read it: {why}"),
         };
         let outcome = match Call::task_of(&record.payload).map_err(unreadable)? {
-            Task::Write(writes) => self.noted(self.store.write_once(*record.id.as_bytes(), writes)),
+            Task::Write(writes) => self
+                .settle_before(&writes)
+                .and_then(|()| self.noted(self.store.write_once(*record.id.as_bytes(), writes))),
             Task::Decide(intent, at) => {
                 self.make_intent(record, (intent, at))?;
                 Ok(Vec::new())

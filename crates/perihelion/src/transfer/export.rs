@@ -23,8 +23,9 @@ const PAGE: usize = 256;
 /// An export with a filter or a limit is *partial*. It holds the memories that fit and the edges between them, but
 /// neither sessions nor what use taught, which speak of memories that may not be there. What took the place of a
 /// memory is told although it may not be in the file. The journal comes along as far as the filter speaks of sessions,
-/// times and who spoke, and not at all if it asks for more, or if there is a limit. Notes do not come along, since what
-/// is noted of a session speaks of all of it. The header says that it is partial, and importing it moves nothing to the
+/// times and who spoke, and not at all if it asks for more, or if there is a limit; trajectories likewise, of which
+/// only sessions and times are told. Patterns and learned sets do not come along, since they were drawn from all that
+/// is there, and neither do notes, since what is noted of a session speaks of all of it. The header says that it is partial, and importing it moves nothing to the
 /// trash.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportOptions {
@@ -82,6 +83,12 @@ pub struct Exported {
     pub turns: u64,
     /// Sets of notes: one for each session of which anything is kept, and one for each digest.
     pub notes: u64,
+    /// Patterns.
+    pub patterns: u64,
+    /// Trajectories.
+    pub trajectories: u64,
+    /// Sets that were learned as a whole.
+    pub learned: u64,
 }
 
 impl Perihelion {
@@ -142,8 +149,10 @@ impl Export<'_> {
             }
             self.namespace(&namespace)?;
         }
-        let Exported { memories, edges, sessions, entries, turns, notes } = self.written;
-        self.line(&Line::End(End { memories, edges, sessions, entries, turns, notes }))?;
+        let Exported { memories, edges, sessions, entries, turns, notes, patterns, trajectories, learned } =
+            self.written;
+        let end = End { memories, edges, sessions, entries, turns, notes, patterns, trajectories, learned };
+        self.line(&Line::End(end))?;
         self.out.flush().map_err(Error::Transfer)?;
         Ok(self.written)
     }
@@ -159,6 +168,7 @@ impl Export<'_> {
         let deserted = stats.as_ref().is_none_or(|own| own.memories + own.trashed == 0)
             && self.store.sessions_after(namespace, None, 1)?.is_empty()
             && self.store.journal_stats(&Scope::Exact(namespace.clone()))?.is_empty()
+            && !self.has_learned(namespace)?
             && !self.has_notes(namespace)?;
         if deserted {
             return Ok(());
@@ -173,10 +183,11 @@ impl Export<'_> {
         }
         self.edges(namespace, &taken)?;
         if !self.options.is_partial() {
-            self.learned(namespace)?;
+            self.taught(namespace)?;
             self.sessions(namespace)?;
         }
         self.journal(namespace)?;
+        self.learning(namespace)?;
         self.noted(namespace)
     }
 
@@ -267,7 +278,7 @@ impl Export<'_> {
     }
 
     /// What use has taught, the earliest first.
-    fn learned(&mut self, namespace: &Namespace) -> Result<(), Error> {
+    fn taught(&mut self, namespace: &Namespace) -> Result<(), Error> {
         let mut after = 0;
         loop {
             let page = self.store.feedback_after(namespace, after, PAGE)?;

@@ -4,12 +4,13 @@ use std::io::{BufRead, ErrorKind, Read as IoRead};
 use std::sync::atomic::Ordering;
 
 use jiff::SignedDuration;
-use peri_store::{FeedbackRecord, ImportState, Missing, OnConflict, Told, WeightSet, Write};
+use peri_store::{FeedbackRecord, ImportState, LearnedSet, Missing, OnConflict, Told, WeightSet, Write};
 use peri_types::{EdgeType, Happening, Namespace, Scope};
 use serde::Serialize;
 
 use super::FORMAT;
-use super::line::{EdgeLine, Line, NamespaceLine, WeightsLine, is_zero};
+use super::learning;
+use super::line::{EdgeLine, LearnedLine, Line, NamespaceLine, WeightsLine, is_zero};
 use super::outline::{Ending, Outline};
 use super::parts::{self, Desk, Waiting};
 use crate::engine::{Core, Perihelion};
@@ -26,12 +27,12 @@ pub enum ImportMode {
     /// It stays; only memories with new ids come in. Notes are joined with those that are here, and none is lost.
     #[default]
     Append,
-    /// A memory with the same id is replaced by the imported one, and so are the notes of a session of the same name, and
-    /// the digest, which goes to the archive.
+    /// A memory with the same id is replaced by the imported one, and so are turns, patterns and trajectories, the notes
+    /// of a session of the same name, and the digest, which goes to the archive.
     Upsert,
     /// Likewise; and what the namespaces of the file hold beyond it goes to the trash at the end, if the file was
-    /// whole. What was remembered since the import began stays, and so do the journal and notes, which know no
-    /// trash.
+    /// whole. What was remembered since the import began stays, and so do the journal, patterns, trajectories and
+    /// notes, which know no trash.
     Replace,
 }
 
@@ -134,6 +135,12 @@ pub struct Imported {
     pub turns: u64,
     /// Sets of notes, of sessions and digests, that are new here or changed what was here.
     pub notes: u64,
+    /// Patterns that are new here or replaced those with their ids.
+    pub patterns: u64,
+    /// Trajectories that are new here or replaced those with their ids.
+    pub trajectories: u64,
+    /// Learned sets that are new here.
+    pub learned: u64,
     /// Memories that were moved to the trash.
     pub trashed: u64,
     /// Lines that could not be taken, with the reason; the rest is kept.
@@ -246,6 +253,9 @@ impl Core {
             Line::Session(session) => limits.check_label("session", &session.name)?,
             Line::Entry(entry) => self.check_entry(entry)?,
             Line::Turn(turn) => self.check_turn(turn)?,
+            Line::Trajectory(trajectory) => self.check_trajectory(trajectory)?,
+            Line::Pattern(pattern) => self.check_pattern(pattern)?,
+            Line::Learned(line) => self.check_learned(line)?,
             Line::Notes(line) => {
                 line.parcel.session().map_or(Ok(()), |own| limits.check_label("session", own.as_str()))?;
             }
@@ -330,6 +340,7 @@ struct Learned {
     namespace: Namespace,
     feedback: Vec<FeedbackRecord>,
     weights: Vec<WeightSet>,
+    sets: Vec<LearnedSet>,
 }
 
 impl Import<'_> {
@@ -388,10 +399,16 @@ impl Import<'_> {
         if let Err(error) = self.core.check_line(&taken) {
             return Ok(Err(error.to_string()));
         }
+        if let Some(why) = learning::wrong_number(&taken) {
+            return Ok(Err(why));
+        }
         if self.core.options.redaction == Redaction::On {
             taken.redact(&mut self.redacted);
         }
-        if self.has_learned(&taken)? || self.has_turn(&taken)? {
+        let is_here = self.has_learned(&taken)?
+            || self.has_turn(&taken)?
+            || learning::has_pattern(self.core, self.options, &taken)?;
+        if is_here {
             return Ok(Ok(None));
         }
         Ok(Ok(self.asks_for(taken)))
@@ -404,6 +421,12 @@ impl Import<'_> {
             Line::Entry(entry) => return Some(Waiting::Entry(entry)),
             Line::Turn(turn) => return Some(Waiting::Turn(turn)),
             Line::Notes(line) => return Some(Waiting::Notes(line)),
+            Line::Pattern(pattern) => return Some(Waiting::Pattern(pattern)),
+            Line::Trajectory(trajectory) => return Some(Waiting::Trajectory(trajectory)),
+            Line::Learned(line) => {
+                let LearnedLine { namespace, name, at, value, reason } = *line;
+                Write::SetLearned { namespace, name, value, reason, at }
+            }
             Line::Edge(EdgeLine { namespace, edge }) => {
                 // What replaced others points to all of them, however many.
                 let replaces = edge.edge_type == EdgeType::Supersedes;
@@ -433,17 +456,19 @@ impl Import<'_> {
 
     /// Whether this very piece of what use has taught was here before.
     fn has_learned(&mut self, line: &Line) -> Result<bool, Error> {
-        let (Line::Feedback(FeedbackRecord { namespace, .. }) | Line::Weights(WeightsLine { namespace, .. })) =
-            line
-        else {
-            return Ok(false);
+        let namespace = match line {
+            Line::Feedback(FeedbackRecord { namespace, .. })
+            | Line::Weights(WeightsLine { namespace, .. }) => namespace,
+            Line::Learned(line) => &line.namespace,
+            _ => return Ok(false),
         };
         let known = match self.learned.take().filter(|known| known.namespace == *namespace) {
             Some(known) => known,
             None => {
                 let store = &self.core.store;
                 let feedback = store.feedback(namespace, usize::MAX >> 1)?;
-                Learned { namespace: namespace.clone(), feedback, weights: store.weights(namespace)? }
+                let (weights, sets) = (store.weights(namespace)?, learning::sets(&**store, namespace)?);
+                Learned { namespace: namespace.clone(), feedback, weights, sets }
             }
         };
         let known = self.learned.insert(known);
@@ -452,6 +477,13 @@ impl Import<'_> {
             Line::Weights(WeightsLine { at, weights, reason, .. }) => {
                 let same = |set: &WeightSet| set.at == *at && set.value == *weights && set.reason == *reason;
                 known.weights.iter().any(same)
+            }
+            Line::Learned(line) => {
+                let LearnedLine { name, at, value, reason, .. } = &**line;
+                let same = |set: &LearnedSet| {
+                    set.name == *name && set.at == *at && set.value == *value && set.reason == *reason
+                };
+                known.sets.iter().any(same)
             }
             _ => false,
         })

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use peri_notes::Parcel;
 use peri_store::{FeedbackRecord, Session};
-use peri_types::{Edge, JournalEntry, Namespace, Timestamp, Turn};
+use peri_types::{Edge, JournalEntry, Namespace, Pattern, Timestamp, Trajectory, Turn};
 use serde::{Deserialize, Serialize};
 
+use super::learning::{redact_pattern, redact_trajectory};
 use super::memory_line::MemoryLine;
 use crate::RedactedSecret;
 use crate::journal::{redact_entry, redact_turn};
@@ -26,6 +27,12 @@ pub(super) enum Line {
     Entry(Box<JournalEntry>),
     /// A turn of the journal.
     Turn(Box<Turn>),
+    /// The recorded steps of a task.
+    Trajectory(Box<Trajectory>),
+    /// A strategy that worked.
+    Pattern(Box<Pattern>),
+    /// Something that was learned as a whole.
+    Learned(Box<LearnedLine>),
     /// Everything that is kept of a session's notes, or of the digest of a namespace.
     Notes(Box<NotesLine>),
     /// What somebody said of results.
@@ -75,6 +82,16 @@ pub(super) struct WeightsLine {
     pub(super) reason: String,
 }
 
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct LearnedLine {
+    pub(super) namespace: Namespace,
+    pub(super) name: String,
+    pub(super) at: Timestamp,
+    pub(super) value: serde_json::Value,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) reason: String,
+}
+
 /// How much there is above.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct End {
@@ -89,6 +106,13 @@ pub(super) struct End {
     /// Files from before notes came along have none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) notes: u64,
+    /// Files from before something was learned have none of these.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) patterns: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) trajectories: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) learned: u64,
 }
 
 /// What a line says it is.
@@ -110,6 +134,9 @@ impl Line {
             "namespace" => Self::Namespace(read(text)?),
             "entry" => Self::Entry(read(text)?),
             "turn" => Self::Turn(read(text)?),
+            "trajectory" => Self::Trajectory(read(text)?),
+            "pattern" => Self::Pattern(read(text)?),
+            "learned" => Self::Learned(read(text)?),
             "notes" => Self::Notes(read(text)?),
             "feedback" => Self::Feedback(read(text)?),
             "weights" => Self::Weights(read(text)?),
@@ -126,6 +153,9 @@ impl Line {
             Self::Memory(line) => Some(&line.memory.namespace),
             Self::Entry(entry) => Some(&entry.namespace),
             Self::Turn(turn) => Some(&turn.namespace),
+            Self::Trajectory(trajectory) => Some(&trajectory.namespace),
+            Self::Pattern(pattern) => Some(&pattern.namespace),
+            Self::Learned(line) => Some(&line.namespace),
             Self::Notes(line) => Some(&line.namespace),
             Self::Namespace(NamespaceLine { namespace, .. })
             | Self::Edge(EdgeLine { namespace, .. })
@@ -150,6 +180,10 @@ impl Line {
             Self::Session(session) => redact_text(&mut session.name, found),
             Self::Entry(entry) => redact_entry(entry, found),
             Self::Turn(turn) => redact_turn(turn, found),
+            Self::Trajectory(trajectory) => redact_trajectory(trajectory, found),
+            Self::Pattern(pattern) => redact_pattern(pattern, found),
+            // A set is made of numbers, which may be written like secrets.
+            Self::Learned(line) => redact_text(&mut line.reason, found),
             Self::Notes(line) => line.parcel.each_text(|text| redact_note(text, found)),
             Self::Feedback(record) => redact_text(&mut record.query, found),
             Self::Weights(line) => redact_text(&mut line.reason, found),

@@ -70,6 +70,9 @@ impl Outline {
             Line::Entry(_) => self.count(|read| read.entries += 1),
             Line::Turn(_) => self.count(|read| read.turns += 1),
             Line::Notes(_) => self.count(|read| read.notes += 1),
+            Line::Pattern(_) => self.count(|read| read.patterns += 1),
+            Line::Trajectory(_) => self.count(|read| read.trajectories += 1),
+            Line::Learned(_) => self.count(|read| read.learned += 1),
             Line::Namespace(_) | Line::Feedback(_) | Line::Weights(_) => {}
         }
         Ok(())
@@ -118,13 +121,18 @@ impl Outline {
 
 /// How much there is, for a person.
 fn told(end: &End) -> String {
-    let End { memories, edges, sessions, entries, turns, notes } = end;
+    let End { memories, edges, sessions, entries, turns, notes, patterns, trajectories, learned } = end;
     let mut text = format!("{memories} memories, {edges} edges and {sessions} sessions");
     if entries + turns > 0 {
         text.push_str(&format!(" with {entries} journal events and {turns} turns"));
     }
     if *notes > 0 {
         text.push_str(&format!(" and {notes} sets of notes"));
+    }
+    if patterns + trajectories + learned > 0 {
+        text.push_str(&format!(
+            " and {patterns} patterns, {trajectories} trajectories and {learned} learned sets"
+        ));
     }
     text
 }

@@ -6,9 +6,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use parking_lot::Mutex;
 use peri_store::{ImportNote, ImportPart, ImportState, Session, Write, Written};
-use peri_types::{JournalEntry, Turn};
+use peri_types::{JournalEntry, Pattern, Trajectory, Turn};
 
 use super::import::{Effect, ImportOptions, Imported};
+use super::learning;
 use super::line::NotesLine;
 use super::memory_line::MemoryLine;
 use super::notes::{self, Noted};
@@ -34,6 +35,10 @@ pub(super) enum Waiting {
     Entry(Box<JournalEntry>),
     /// A turn, which is counted.
     Turn(Box<Turn>),
+    /// A pattern, which is embedded first, and counted.
+    Pattern(Box<Pattern>),
+    /// The steps of a task.
+    Trajectory(Box<Trajectory>),
     /// Notes, which may lie elsewhere than in the store.
     Notes(Box<NotesLine>),
     /// Something else.
@@ -49,9 +54,10 @@ pub(super) struct Part {
     pub(super) notes: Vec<(u64, NotesLine)>,
     /// The last line up to here, and the bytes of all of them.
     pub(super) through: (u64, u64),
-    /// Sessions, turns and refused lines in it.
+    /// Sessions, turns, patterns and refused lines in it.
     pub(super) sessions: u64,
     pub(super) turns: u64,
+    pub(super) patterns: u64,
     pub(super) refused: u64,
 }
 
@@ -61,6 +67,7 @@ impl Part {
         (state.lines, state.bytes) = self.through;
         state.sessions += self.sessions;
         state.turns += self.turns;
+        state.patterns += self.patterns;
         state.refused += self.refused;
     }
 }
@@ -234,6 +241,11 @@ impl<'a> Desk<'a> {
                     part.turns += 1;
                     Write::PutTurn { turn, at }
                 }
+                Waiting::Pattern(pattern) => {
+                    part.patterns += 1;
+                    learning::put(*pattern, embeddings.next().unwrap_or(peri_store::Embedding::Pending))
+                }
+                Waiting::Trajectory(trajectory) => Write::AdoptTrajectory { trajectory, on_conflict, at },
                 Waiting::Notes(line) => {
                     part.notes.push((number, *line));
                     continue;
@@ -251,6 +263,7 @@ impl<'a> Desk<'a> {
         }
         let content = |(_, waiting): &'_ (u64, Waiting)| match waiting {
             Waiting::Memory(line) => Some(line.memory.content.clone()),
+            Waiting::Pattern(pattern) => Some(pattern.strategy.clone()),
             _ => None,
         };
         let texts: Vec<String> = waiting.iter().filter_map(content).collect();
@@ -336,6 +349,9 @@ impl Taken {
             entries,
             turns,
             notes,
+            patterns,
+            trajectories,
+            learned,
             trashed,
             ..
         } = state;
@@ -351,6 +367,9 @@ impl Taken {
             entries,
             turns,
             notes,
+            patterns,
+            trajectories,
+            learned,
             trashed,
             refused,
             refused_unlisted,

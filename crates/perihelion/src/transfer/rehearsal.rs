@@ -116,6 +116,14 @@ impl<'a> Rehearsal<'a> {
                 Ok(Written::Linked(drawn))
             }
             Write::AppendEntries { entries, .. } => self.append(entries).map(Written::Appended),
+            Write::AdoptTrajectory { trajectory, on_conflict, .. } => {
+                let scope = Scope::Exact(trajectory.namespace.clone());
+                let stays = *on_conflict == OnConflict::Keep
+                    && self.core.store.trajectory(&scope, trajectory.id)?.is_some();
+                Ok(Written::TrajectoryAdopted(!stays))
+            }
+            // What number it would have is of no interest.
+            Write::SetLearned { .. } => Ok(Written::Numbered(0)),
             _ => Ok(Written::Done),
         }
     }

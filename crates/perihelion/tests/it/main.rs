@@ -17,6 +17,7 @@ mod journal;
 mod keys;
 mod knowledge;
 mod layers;
+mod learn;
 mod model;
 mod namespaces;
 mod notes;

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod history;
+mod learning;
 mod modes;
 mod moment;
 mod records;
@@ -240,7 +241,7 @@ fn a_line_that_contradicts_itself_harms_no_other() {
 fn an_export_of_a_newer_release_is_refused_before_anything_is_taken() {
     let (_folder, engine) = fresh();
     keep(&engine, "herons nest by the lake");
-    let lines = export(&engine).replacen("\"perihelion\":4", "\"perihelion\":5", 1);
+    let lines = export(&engine).replacen("\"perihelion\":5", "\"perihelion\":6", 1);
     let (_folder, engine) = fresh();
     let refused = engine.import(&mut BufReader::new(lines.as_bytes()), ImportOptions::default());
     assert_eq!(kind_of(refused), Some(ErrorKind::InvalidInput));

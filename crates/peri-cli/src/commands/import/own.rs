@@ -121,7 +121,9 @@ fn listen() -> Result<(Runtime, Arc<AtomicBool>), CliError> {
 
 fn taken(imported: &Imported) -> u64 {
     let Imported { added, replaced, known, edges, sessions, entries, turns, notes, .. } = imported;
-    added + replaced + known + edges + sessions + entries + turns + notes
+    let Imported { patterns, trajectories, learned, .. } = imported;
+    let said = added + replaced + known + edges + sessions + entries + turns + notes;
+    said + patterns + trajectories + learned
 }
 
 fn exit(imported: &Imported) -> Exit {
@@ -184,6 +186,12 @@ fn counts(imported: &Imported, args: &OwnArgs) -> String {
     if imported.notes > 0 {
         parts.push((imported.notes, if imported.notes == 1 { "set of notes" } else { "sets of notes" }));
     }
+    let (patterns, trajectories, learned) = (imported.patterns, imported.trajectories, imported.learned);
+    if patterns + trajectories + learned > 0 {
+        parts.push((patterns, if patterns == 1 { "pattern" } else { "patterns" }));
+        parts.push((trajectories, if trajectories == 1 { "trajectory" } else { "trajectories" }));
+        parts.push((learned, if learned == 1 { "learned set" } else { "learned sets" }));
+    }
     if args.mode == Mode::Replace {
         parts.push((imported.trashed, "moved to the trash"));
     }
@@ -232,6 +240,9 @@ fn document(
         "entries": imported.entries,
         "turns": imported.turns,
         "notes": imported.notes,
+        "patterns": imported.patterns,
+        "trajectories": imported.trajectories,
+        "learned": imported.learned,
         "trashed": imported.trashed,
         "refused": refused,
         "refused_before": imported.refused_unlisted,

@@ -42,6 +42,168 @@ fn it_is_decided_for_every_table_what_a_restore_does_with_it() {
     assert_eq!(tables.unwrap(), decided);
 }
 
+/// Tables whose rows are compared one by one by whoever asks what a restore would lose...
+const COMPARED: [&str; 3] = ["memories", "edges", "sessions"];
+/// ...and those that are lost with nothing of their own: they follow from memories, or change with every recall.
+const FOLLOWS: [&str; 6] = ["vectors", "versions", "usage", "uses", "merges", "imports"];
+
+#[test]
+fn whatever_a_restore_replaces_is_counted_as_a_loss_or_follows_from_what_is() {
+    let parts = Part::ALL.into_iter().flat_map(Part::tables).copied();
+    let mut counted: Vec<&str> = parts.chain(COMPARED).chain(FOLLOWS).collect();
+    let mut replaced = CONTENT.to_vec();
+    counted.sort_unstable();
+    replaced.sort_unstable();
+    assert_eq!(counted, replaced);
+}
+
+#[test]
+fn what_two_stores_differ_in_besides_memories_is_counted_both_ways() {
+    let folder = tempfile::tempdir().unwrap();
+    let open =
+        |name: &str| SqlStore::<Sqlite>::open(&folder.path().join(name), &SqliteSettings::default()).unwrap();
+    let (old, new) = (open("old.db"), open("new.db"));
+    // The same namespaces have other numbers on the other side.
+    learn(&old, "먼저", 9);
+    for store in [&old, &new] {
+        learn(store, "팀", 1);
+        put(store, "팀", 1, "옛");
+    }
+    learn(&new, "먼저", 9);
+    let apart = |one: &SqlStore<Sqlite>, other: &str| {
+        let parts = one.parts_apart(&folder.path().join(other)).unwrap();
+        parts.iter().map(|own| (own.part, own.added, own.removed, own.altered)).collect::<Vec<_>>()
+    };
+    assert_eq!(apart(&old, "new.db"), []);
+    learn(&new, "팀", 2);
+    put(&new, "남", 7, "새");
+    note(&new, "팀", "회의");
+    put(&old, "팀", 1, "새");
+    let expected = [
+        (Part::Notes, 2, 0, 0),
+        (Part::Trajectories, 1, 0, 0),
+        (Part::Patterns, 1, 0, 1),
+        (Part::Learned, 1, 0, 0),
+    ];
+    assert_eq!(apart(&old, "new.db"), expected);
+    let back = expected.map(|(part, added, removed, altered)| (part, removed, added, altered));
+    assert_eq!(apart(&new, "old.db"), back);
+    let counts = new.facts().unwrap().counts;
+    assert_eq!((counts.notes, counts.trajectories, counts.patterns, counts.learned), (2, 3, 2, 3));
+    assert_eq!(counts.contents(), 10);
+}
+
+#[test]
+fn whatever_a_restore_would_replace_is_a_change_when_it_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqlStore::<Sqlite>::open(&folder.path().join("x.db"), &SqliteSettings::default()).unwrap();
+    let namespace: peri_types::Namespace = "팀".parse().unwrap();
+    let entry = peri_types::JournalEntry {
+        id: peri_types::EntryId::from_bytes([1; 16]),
+        namespace: namespace.clone(),
+        at: at(1),
+        created_at: at(1),
+        session: None,
+        actor: None,
+        kind: "message".to_owned(),
+        direction: None,
+        status: None,
+        turn: None,
+        text: "회의가 열렸다".to_owned(),
+        body: None,
+        gate: None,
+        remember: false,
+        metadata: Default::default(),
+    };
+    let turn = peri_types::Turn {
+        id: peri_types::TurnId::from_bytes([2; 16]),
+        namespace: namespace.clone(),
+        session: None,
+        started_at: at(1),
+        finished_at: None,
+        input: None,
+        plan: None,
+        tool_calls: Vec::new(),
+        tool_results: Vec::new(),
+        output: None,
+        output_text: None,
+        status: None,
+        error: None,
+        metadata: Default::default(),
+    };
+    let feedback = crate::FeedbackRecord {
+        namespace: namespace.clone(),
+        at: at(1),
+        query: "회의".to_owned(),
+        results: Vec::new(),
+    };
+    let (value, reason) = (serde_json::json!({}), String::new());
+    let name = "월요일".to_owned();
+    let writes = [
+        Write::AppendEntries { entries: vec![entry], at: at(1) },
+        Write::PutTurn { turn: Box::new(turn), at: at(1) },
+        Write::Judge(Box::new(feedback)),
+        Write::SetWeights { namespace: namespace.clone(), value, reason, at: at(1) },
+        Write::StartSession { namespace: namespace.clone(), name: name.clone(), at: at(1) },
+        Write::EndSession { namespace, name, summary: None, at: at(2) },
+        Write::DropJournal { scope: Scope::All, before: at(50), at: at(60) },
+    ];
+    for write in writes {
+        let (before, told) = (store.facts().unwrap().change, format!("{write:?}"));
+        store.write(vec![write]).unwrap();
+        assert!(store.facts().unwrap().change > before, "{told}");
+    }
+}
+
+#[test]
+fn calls_that_the_copy_holds_are_not_made_again_and_those_it_does_not_hold_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqlStore::<Sqlite>::open(&folder.path().join("x.db"), &SqliteSettings::default()).unwrap();
+    let put_once = |token: u8| {
+        let namespace: peri_types::Namespace = "팀".parse().unwrap();
+        let (name, reason) = ("router".to_owned(), token.to_string());
+        let set = Write::SetLearned { namespace, name, value: serde_json::json!(token), reason, at: at(1) };
+        store.write_once([token; 16], vec![set]).unwrap();
+    };
+    put_once(1);
+    let copy = folder.path().join("copy.db");
+    store.copy_to(&copy, &|_| {}).unwrap();
+    put_once(2);
+    // A year has passed since, so that tokens of then would be dropped as too old.
+    let now = Timestamp::now();
+    Connection::open(&copy).unwrap().execute("UPDATE applied SET at = 1", []).unwrap();
+    let replacement =
+        Replacement { copy, name: "복사".to_owned(), taken_at: at(5), at: now, events_after: None };
+    store.replace_with(&replacement, &mut |_| Ok(())).unwrap();
+    (1..=2).for_each(put_once);
+    let held = store.learned(&"팀".parse().unwrap(), "router", 0, 9).unwrap();
+    let mut reasons: Vec<_> = held.into_iter().map(|set| set.reason).collect();
+    reasons.sort();
+    assert_eq!(reasons, ["1", "2"], "each is here once");
+}
+
+#[test]
+fn events_go_on_after_a_log_that_is_ahead_and_those_that_waited_follow_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let open =
+        |name: &str| SqlStore::<Sqlite>::open(&folder.path().join(name), &SqliteSettings::default()).unwrap();
+    let (old, new) = (open("old.db"), open("new.db"));
+    learn(&old, "팀", 1);
+    learn(&new, "남", 2);
+    let copy = folder.path().join("copy.db");
+    old.copy_to(&copy, &|_| {}).unwrap();
+    let waiting = new.events(0, 99).unwrap().events.len() as u64;
+    assert!(waiting > 0);
+    let replacement =
+        Replacement { copy, name: "복사".to_owned(), taken_at: at(5), at: at(6), events_after: Some(100) };
+    new.replace_with(&replacement, &mut |_| Ok(())).unwrap();
+    let page = new.events(0, 99).unwrap();
+    let numbers: Vec<u64> = page.events.iter().map(|event| event.number).collect();
+    assert_eq!(page.shipped, 100);
+    assert_eq!(numbers, (101..=101 + waiting).collect::<Vec<_>>());
+    assert!(matches!(page.events.last().unwrap().what, Happening::BackupRestored { .. }));
+}
+
 /// Puts a document and adds a line to a log in a namespace.
 fn note(store: &SqlStore<Sqlite>, namespace: &str, said: &str) {
     let key = |collection| Key::named(collection, "회의").unwrap();
@@ -86,7 +248,7 @@ fn a_copy_holds_the_notes_and_brings_them_back_in_the_place_of_what_is_there() {
     note(&new, "남", "더");
     assert!(new.facts().unwrap().change > before, "a commit of notes is a change");
     let at = Timestamp::UNIX_EPOCH;
-    let replacement = Replacement { copy, name: "복사".to_owned(), taken_at: at, at };
+    let replacement = Replacement { copy, name: "복사".to_owned(), taken_at: at, at, events_after: None };
     new.replace_with(&replacement, &mut |_| Ok(())).unwrap();
     assert_eq!(notes(&new), expected);
     note(&new, "팀", "4");
@@ -215,7 +377,8 @@ fn whoever_follows_patterns_notices_a_restore_whatever_came_and_left() {
         let copy = folder.path().join(format!("copy {kept:?}.db"));
         old.copy_to(&copy, &|_| {}).unwrap();
         let before = new.facts().unwrap().change;
-        let replacement = Replacement { copy, name: "복사".to_owned(), taken_at: at(5), at: at(5) };
+        let replacement =
+            Replacement { copy, name: "복사".to_owned(), taken_at: at(5), at: at(5), events_after: None };
         let replaced = new.replace_with(&replacement, &mut |_| Ok(())).unwrap();
         let expected: Vec<_> = kept
             .iter()
@@ -243,7 +406,8 @@ fn a_restore_brings_what_the_copy_had_learned_and_keeps_what_jobs_did_here() {
     learn(&new, "남", 5);
     let copy = folder.path().join("copy.db");
     old.copy_to(&copy, &|_| {}).unwrap();
-    let replacement = Replacement { copy, name: "복사".to_owned(), taken_at: at(5), at: at(70) };
+    let replacement =
+        Replacement { copy, name: "복사".to_owned(), taken_at: at(5), at: at(70), events_after: None };
     new.replace_with(&replacement, &mut |_| Ok(())).unwrap();
     let ids = |page: crate::TrajectoryPage| {
         page.trajectories

@@ -71,7 +71,9 @@ pub(super) fn connect(
 impl Tree<'_> {
     fn plant(&mut self, package: &CargoPackage) {
         for root in package.roots(self.paths.keys().copied()) {
-            let Some(file) = self.paths.get(root.as_str()).copied().filter(|file| self.files.contains_key(file)) else {
+            let Some(file) =
+                self.paths.get(root.as_str()).copied().filter(|file| self.files.contains_key(file))
+            else {
                 continue;
             };
             let id = self.grow(file);
@@ -153,7 +155,9 @@ impl Tree<'_> {
             let Some(facts) = files.get(file) else { continue };
             for own in copies {
                 for mention in &facts.mentions {
-                    let (Some(known_as), Some(id)) = (&mention.known_as, own.get(&mention.inside)) else { continue };
+                    let (Some(known_as), Some(id)) = (&mention.known_as, own.get(&mention.inside)) else {
+                        continue;
+                    };
                     let module = &mut self.modules[id.0];
                     if known_as == "*" {
                         module.globs.push(mention.path.clone());
@@ -234,7 +238,10 @@ impl Tree<'_> {
         let through = globs.filter_map(|glob| self.resolve(from, glob, hops + HOPS_MAX / 4));
         let holds = |id: &ModuleId| {
             let module = &self.modules[id.0];
-            *id != from && (module.children.contains_key(name) || module.names.contains_key(name) || declares(*id, name))
+            *id != from
+                && (module.children.contains_key(name)
+                    || module.names.contains_key(name)
+                    || declares(*id, name))
         };
         match through.into_iter().find(holds) {
             Some(holder) => self.descend(holder, path, hops + 1),

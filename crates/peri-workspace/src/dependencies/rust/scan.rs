@@ -44,8 +44,16 @@ struct Scope {
 }
 
 pub(crate) fn scan(source: &Source) -> RustFile {
-    Scanner { source, at: 0, line: 1, inside: Vec::new(), scopes: Vec::new(), pending: Pending::default(), file: RustFile::default() }
-        .run()
+    Scanner {
+        source,
+        at: 0,
+        line: 1,
+        inside: Vec::new(),
+        scopes: Vec::new(),
+        pending: Pending::default(),
+        file: RustFile::default(),
+    }
+    .run()
 }
 
 #[derive(Default)]
@@ -112,11 +120,13 @@ impl<'a> Scanner<'a> {
         });
         let bytes = end.map_or(self.rest().len(), |(at, _)| at + 1);
         let code = &self.rest()[..bytes];
-        let is_test = code.starts_with("#[cfg(test)") || code.starts_with("#[cfg(all(test") || code == "#[test]";
+        let is_test =
+            code.starts_with("#[cfg(test)") || code.starts_with("#[cfg(all(test") || code == "#[test]";
         self.pending.in_test |= is_test;
         if code.starts_with("#[path") {
             // The text itself is masked in the code.
-            self.pending.path = self.source.text[self.at..self.at + bytes].split('"').nth(1).map(str::to_owned);
+            self.pending.path =
+                self.source.text[self.at..self.at + bytes].split('"').nth(1).map(str::to_owned);
         }
         self.step(bytes);
     }
@@ -212,7 +222,9 @@ fn leaves(tree: &str, above: &mut Vec<String>, found: &mut Vec<(Vec<String>, Str
     let tree = tree.trim().trim_start_matches("::").trim_start();
     let before = above.len();
     let mut rest = tree;
-    while let Some((segment, more)) = rest.split_once("::").filter(|(segment, _)| !segment.contains(['{', ','])) {
+    while let Some((segment, more)) =
+        rest.split_once("::").filter(|(segment, _)| !segment.contains(['{', ',']))
+    {
         above.push(segment.trim().to_owned());
         rest = more.trim_start();
     }
@@ -222,7 +234,8 @@ fn leaves(tree: &str, above: &mut Vec<String>, found: &mut Vec<(Vec<String>, Str
                 .for_each(|branch| leaves(branch, above, found, depth + 1));
         }
     } else if !rest.is_empty() {
-        let (name, known_as) = rest.split_once(" as ").map_or((rest, None), |(name, alias)| (name, Some(alias.trim())));
+        let (name, known_as) =
+            rest.split_once(" as ").map_or((rest, None), |(name, alias)| (name, Some(alias.trim())));
         let mut path = above.clone();
         let name = name.trim();
         if name != "self" || path.is_empty() {
@@ -300,7 +313,8 @@ mod tests {
 
     #[test]
     fn modules_in_files_are_found_with_their_paths() {
-        let text = "mod a;\n#[path = \"x/b.rs\"]\npub(crate) mod b;\nmod c { mod d; }\n#[cfg(test)]\nmod tests;";
+        let text =
+            "mod a;\n#[path = \"x/b.rs\"]\npub(crate) mod b;\nmod c { mod d; }\n#[cfg(test)]\nmod tests;";
         let file = scan(&Source::new(text.to_owned(), Language::Rust));
         let found: Vec<_> = file
             .declared

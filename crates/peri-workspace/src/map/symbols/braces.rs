@@ -62,5 +62,11 @@ fn symbol(it: &Declared<'_>, kind: SymbolKind, owner: Option<&str>, line: usize)
         (SymbolKind::Function, Some(_)) => SymbolKind::Method,
         (kind, _) => kind,
     };
-    Symbol { name: it.name.to_owned(), kind, line, visibility: it.visibility, owner: owner.map(str::to_owned) }
+    Symbol {
+        name: it.name.to_owned(),
+        kind,
+        line,
+        visibility: it.visibility,
+        owner: owner.map(str::to_owned),
+    }
 }

@@ -40,8 +40,15 @@ pub(super) fn scan(source: &Source, declared: for<'a> fn(&'a str) -> Option<Inde
         } else if owner.is_some() {
             continue;
         }
-        let kind = if it.kind == SymbolKind::Function && owner.is_some() { SymbolKind::Method } else { it.kind };
-        found.push(Symbol { name: it.name.to_owned(), kind, line: line.number, visibility: it.visibility, owner });
+        let kind =
+            if it.kind == SymbolKind::Function && owner.is_some() { SymbolKind::Method } else { it.kind };
+        found.push(Symbol {
+            name: it.name.to_owned(),
+            kind,
+            line: line.number,
+            visibility: it.visibility,
+            owner,
+        });
     }
     found
 }
@@ -50,7 +57,12 @@ pub(super) fn python(code: &str) -> Option<Indented<'_>> {
     let of = |name: &str| if name.starts_with('_') { Visibility::Private } else { Visibility::Public };
     let (rest, _) = skip(code, &["async"]);
     if let Some((name, _)) = word(rest, "def").and_then(name) {
-        return Some(Indented { name, kind: SymbolKind::Function, visibility: of(name), holds_methods: false });
+        return Some(Indented {
+            name,
+            kind: SymbolKind::Function,
+            visibility: of(name),
+            holds_methods: false,
+        });
     }
     if let Some((name, _)) = word(code, "class").and_then(name) {
         return Some(Indented { name, kind: SymbolKind::Class, visibility: of(name), holds_methods: true });
@@ -59,8 +71,12 @@ pub(super) fn python(code: &str) -> Option<Indented<'_>> {
     // `NAME = …` and `NAME: int = …`; other assignments are not meant as constants.
     let is_constant = name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase);
     let assigned = (rest.starts_with('=') && !rest.starts_with("==")) || rest.starts_with(':');
-    (is_constant && assigned)
-        .then(|| Indented { name, kind: SymbolKind::Constant, visibility: of(name), holds_methods: false })
+    (is_constant && assigned).then(|| Indented {
+        name,
+        kind: SymbolKind::Constant,
+        visibility: of(name),
+        holds_methods: false,
+    })
 }
 
 pub(super) fn ruby(code: &str) -> Option<Indented<'_>> {

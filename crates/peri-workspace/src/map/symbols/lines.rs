@@ -33,7 +33,8 @@ pub(super) fn script<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<
     }
     let (rest, taken) = skip(code, &["export", "default", "declare", "abstract", "async"]);
     let visibility = if taken.contains(&"export") { Public } else { Private };
-    if let Some(rest) = word(rest, "function").or_else(|| rest.strip_prefix("function*").map(str::trim_start)) {
+    if let Some(rest) = word(rest, "function").or_else(|| rest.strip_prefix("function*").map(str::trim_start))
+    {
         return declares(rest, SymbolKind::Function, visibility, Inside::Body);
     }
     if let Some(rest) = word(rest, "class") {
@@ -42,19 +43,28 @@ pub(super) fn script<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<
     if let Some(rest) = word(rest, "namespace") {
         return Some(Declared { kind: None, ..declares(rest, SymbolKind::Type, visibility, Inside::Same)? });
     }
-    let kinds = [("interface", SymbolKind::Interface), ("type", SymbolKind::Type), ("enum", SymbolKind::Enum)];
-    if let Some(found) = kinds.iter().find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Body)) {
+    let kinds =
+        [("interface", SymbolKind::Interface), ("type", SymbolKind::Type), ("enum", SymbolKind::Enum)];
+    if let Some(found) = kinds
+        .iter()
+        .find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Body))
+    {
         return Some(found);
     }
     let rest = ["const", "let", "var"].iter().find_map(|keyword| word(rest, keyword))?;
     let rest = word(rest, "enum").unwrap_or(rest);
-    let kind = if rest.contains("=>") || rest.contains("function") { SymbolKind::Function } else { SymbolKind::Constant };
+    let kind = if rest.contains("=>") || rest.contains("function") {
+        SymbolKind::Function
+    } else {
+        SymbolKind::Constant
+    };
     declares(rest, kind, visibility, Inside::Body)
 }
 
 /// A method of a class: a name, parameters, and a brace at the end of the line.
 fn method(code: &str) -> Option<Declared<'_>> {
-    let modifiers = ["public", "private", "protected", "static", "async", "override", "readonly", "get", "set"];
+    let modifiers =
+        ["public", "private", "protected", "static", "async", "override", "readonly", "get", "set"];
     let (rest, taken) = skip(code, &modifiers);
     let (name, after) = name(rest.trim_start_matches(['*', '#']))?;
     let is_method = after.starts_with(['(', '<']) && code.ends_with('{') && !is_statement(name);
@@ -63,7 +73,11 @@ fn method(code: &str) -> Option<Declared<'_>> {
 }
 
 fn is_statement(word: &str) -> bool {
-    ["if", "for", "while", "switch", "return", "catch", "new", "else", "do", "throw", "using", "lock", "sizeof", "defined"].contains(&word)
+    [
+        "if", "for", "while", "switch", "return", "catch", "new", "else", "do", "throw", "using", "lock",
+        "sizeof", "defined",
+    ]
+    .contains(&word)
 }
 
 /// Go. A name that begins with a capital is public.
@@ -88,14 +102,34 @@ pub(super) fn go(code: &str) -> Option<Symbol> {
 }
 
 const JAVA_MODIFIERS: &[&str] = &[
-    "public", "private", "protected", "internal", "static", "final", "abstract", "sealed", "partial", "async",
-    "override", "virtual", "readonly", "synchronized", "native", "default", "case", "implicit", "lazy", "unsafe", "extern",
+    "public",
+    "private",
+    "protected",
+    "internal",
+    "static",
+    "final",
+    "abstract",
+    "sealed",
+    "partial",
+    "async",
+    "override",
+    "virtual",
+    "readonly",
+    "synchronized",
+    "native",
+    "default",
+    "case",
+    "implicit",
+    "lazy",
+    "unsafe",
+    "extern",
 ];
 
 /// Java, C# and Scala.
 pub(super) fn java<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<'a>> {
     let (rest, taken) = skip(code, JAVA_MODIFIERS);
-    let visibility = if taken.contains(&"private") || taken.contains(&"protected") { Private } else { Public };
+    let visibility =
+        if taken.contains(&"private") || taken.contains(&"protected") { Private } else { Public };
     if let Some(rest) = word(rest, "namespace") {
         let rest = rest.rsplit('.').next().unwrap_or(rest);
         return Some(Declared { kind: None, ..declares(rest, SymbolKind::Type, visibility, Inside::Same)? });
@@ -110,7 +144,10 @@ pub(super) fn java<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<'a
         ("@interface", SymbolKind::Interface),
         ("enum", SymbolKind::Enum),
     ];
-    if let Some(found) = kinds.iter().find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Members)) {
+    if let Some(found) = kinds
+        .iter()
+        .find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Members))
+    {
         return Some(found);
     }
     if let Some(rest) = word(rest, "def") {
@@ -129,15 +166,45 @@ fn called(rest: &str, visibility: Visibility) -> Option<Declared<'_>> {
         && !rest.trim_end().ends_with(';')
         && !is_statement(first)
         && !is_statement(name);
-    is_declaration.then_some(Declared { name, kind: Some(SymbolKind::Function), visibility, inside: Inside::Body })
+    is_declaration.then_some(Declared {
+        name,
+        kind: Some(SymbolKind::Function),
+        visibility,
+        inside: Inside::Body,
+    })
 }
 
 /// Kotlin and Swift.
 pub(super) fn kotlin<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<'a>> {
     let modifiers = [
-        "public", "private", "fileprivate", "internal", "protected", "open", "abstract", "sealed", "data", "inline",
-        "suspend", "override", "static", "final", "lateinit", "const", "indirect", "mutating", "operator", "infix",
-        "companion", "annotation", "value", "tailrec", "external", "@objc", "@MainActor", "@discardableResult",
+        "public",
+        "private",
+        "fileprivate",
+        "internal",
+        "protected",
+        "open",
+        "abstract",
+        "sealed",
+        "data",
+        "inline",
+        "suspend",
+        "override",
+        "static",
+        "final",
+        "lateinit",
+        "const",
+        "indirect",
+        "mutating",
+        "operator",
+        "infix",
+        "companion",
+        "annotation",
+        "value",
+        "tailrec",
+        "external",
+        "@objc",
+        "@MainActor",
+        "@discardableResult",
     ];
     let (rest, taken) = skip(code, &modifiers);
     let hidden = ["private", "fileprivate", "protected"].iter().any(|modifier| taken.contains(modifier));
@@ -165,11 +232,17 @@ pub(super) fn kotlin<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<
     if kinded.len() < rest.len() {
         return declares(kinded, SymbolKind::Enum, visibility, Inside::Members);
     }
-    if let Some(found) = kinds.iter().find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Members)) {
+    if let Some(found) = kinds
+        .iter()
+        .find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Members))
+    {
         return Some(found);
     }
     if let Some(rest) = word(rest, "extension") {
-        return Some(Declared { kind: None, ..declares(rest, SymbolKind::Type, visibility, Inside::Members)? });
+        return Some(Declared {
+            kind: None,
+            ..declares(rest, SymbolKind::Type, visibility, Inside::Members)?
+        });
     }
     if owner.is_some() {
         return None;
@@ -183,12 +256,18 @@ pub(super) fn c<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<'a>> 
     if let Some(rest) = code.strip_prefix("#define").map(str::trim_start) {
         let (name, after) = name(rest)?;
         // A name alone guards a header.
-        return (!after.is_empty()).then_some(Declared { name, kind: Some(SymbolKind::Macro), visibility: Public, inside: Inside::Body });
+        return (!after.is_empty()).then_some(Declared {
+            name,
+            kind: Some(SymbolKind::Macro),
+            visibility: Public,
+            inside: Inside::Body,
+        });
     }
     if code.starts_with(['#', '}']) || matches!(code, "public:" | "private:" | "protected:") {
         return None;
     }
-    let (rest, taken) = skip(code, &["static", "inline", "extern", "constexpr", "virtual", "explicit", "typedef", "const"]);
+    let (rest, taken) =
+        skip(code, &["static", "inline", "extern", "constexpr", "virtual", "explicit", "typedef", "const"]);
     let visibility = if taken.contains(&"static") { Private } else { Public };
     if let Some(rest) = word(rest, "namespace") {
         let name = name(rest).map_or("", |(name, _)| name);
@@ -205,7 +284,9 @@ pub(super) fn c<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<'a>> 
         let (rest, _) = skip(enumeration, &["class", "struct"]);
         return declares(rest, SymbolKind::Enum, visibility, Inside::Body);
     }
-    let found = kinds.iter().find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Members));
+    let found = kinds
+        .iter()
+        .find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Members));
     match found.filter(|_| is_definition) {
         Some(found) => Some(found),
         // A call at the top is a macro; a function has a type before its name.
@@ -215,8 +296,10 @@ pub(super) fn c<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<'a>> 
 
 /// PHP.
 pub(super) fn php<'a>(code: &'a str, _owner: Option<&str>) -> Option<Declared<'a>> {
-    let (rest, taken) = skip(code, &["public", "private", "protected", "static", "final", "abstract", "readonly"]);
-    let visibility = if taken.contains(&"private") || taken.contains(&"protected") { Private } else { Public };
+    let (rest, taken) =
+        skip(code, &["public", "private", "protected", "static", "final", "abstract", "readonly"]);
+    let visibility =
+        if taken.contains(&"private") || taken.contains(&"protected") { Private } else { Public };
     if let Some(rest) = word(rest, "function") {
         return declares(rest.trim_start_matches('&'), SymbolKind::Function, visibility, Inside::Body);
     }
@@ -226,12 +309,15 @@ pub(super) fn php<'a>(code: &'a str, _owner: Option<&str>) -> Option<Declared<'a
         ("trait", SymbolKind::Interface),
         ("enum", SymbolKind::Enum),
     ];
-    kinds.iter().find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Members))
+    kinds
+        .iter()
+        .find_map(|(keyword, kind)| declares(word(rest, keyword)?, *kind, visibility, Inside::Members))
 }
 
 /// Protocol Buffers.
 pub(super) fn protobuf(code: &str) -> Option<Symbol> {
-    let kinds = [("message", SymbolKind::Type), ("service", SymbolKind::Interface), ("enum", SymbolKind::Enum)];
+    let kinds =
+        [("message", SymbolKind::Type), ("service", SymbolKind::Interface), ("enum", SymbolKind::Enum)];
     kinds.iter().find_map(|(keyword, kind)| Some(plain(name(word(code, keyword)?)?.0, *kind, Public)))
 }
 
@@ -265,7 +351,9 @@ pub(super) fn shell(code: &str) -> Option<Symbol> {
         return Some(plain(name, SymbolKind::Function, Public));
     }
     let (name, rest) = code.split_once('(')?;
-    let fits = rest.trim_start().starts_with(')') && !name.is_empty() && name.trim_end().chars().all(|c| is_word(c) || c == '-');
+    let fits = rest.trim_start().starts_with(')')
+        && !name.is_empty()
+        && name.trim_end().chars().all(|c| is_word(c) || c == '-');
     fits.then(|| plain(name.trim_end(), SymbolKind::Function, Public))
 }
 
@@ -274,5 +362,6 @@ pub(super) fn lua(code: &str) -> Option<Symbol> {
     let (rest, taken) = skip(code, &["local"]);
     let rest = word(rest, "function")?;
     let name = rest[..rest.find('(')?].rsplit(['.', ':']).next()?.trim();
-    (!name.is_empty()).then(|| plain(name, SymbolKind::Function, if taken.is_empty() { Public } else { Private }))
+    (!name.is_empty())
+        .then(|| plain(name, SymbolKind::Function, if taken.is_empty() { Public } else { Private }))
 }

@@ -9,8 +9,11 @@ const MODIFIERS: &[&str] = &["async", "unsafe", "default", "safe"];
 pub(super) fn declared<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<'a>> {
     let (code, visibility) = visibility(attributes(code));
     let (code, _) = skip(code, MODIFIERS);
-    let (code, _) = skip(word(code, "const").filter(|rest| word(rest, "fn").is_some()).unwrap_or(code), MODIFIERS);
-    let code = word(code, "extern").and_then(|rest| rest.strip_prefix('"')?.split_once('"')).map_or(code, |(_, rest)| rest.trim_start());
+    let (code, _) =
+        skip(word(code, "const").filter(|rest| word(rest, "fn").is_some()).unwrap_or(code), MODIFIERS);
+    let code = word(code, "extern")
+        .and_then(|rest| rest.strip_prefix('"')?.split_once('"'))
+        .map_or(code, |(_, rest)| rest.trim_start());
     let simple = |kind, rest: &'a str, inside| {
         let (name, _) = name(rest)?;
         Some(Declared { name, kind: Some(kind), visibility, inside })

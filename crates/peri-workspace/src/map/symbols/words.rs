@@ -11,7 +11,9 @@ pub(super) fn word<'a>(text: &'a str, expected: &str) -> Option<&'a str> {
 /// Takes any of these words off the front, as often as they come.
 pub(super) fn skip<'a>(mut text: &'a str, modifiers: &[&str]) -> (&'a str, Vec<&'a str>) {
     let mut taken = Vec::new();
-    while let Some((modifier, rest)) = modifiers.iter().find_map(|modifier| Some((*modifier, word(text, modifier)?))) {
+    while let Some((modifier, rest)) =
+        modifiers.iter().find_map(|modifier| Some((*modifier, word(text, modifier)?)))
+    {
         taken.push(&text[..modifier.len()]);
         text = rest;
     }

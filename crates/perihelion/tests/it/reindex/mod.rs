@@ -3,6 +3,7 @@
 mod failing;
 mod following;
 mod model;
+mod prepared;
 mod resuming;
 
 use perihelion::{

@@ -60,11 +60,11 @@ fn a_file_that_is_not_whole_moves_nothing_to_the_trash_and_says_so() {
         whole.lines().filter(|line| !line.contains("herons")).map(|line| format!("{line}\n")).collect();
     for (lines, ending, why) in [
         (without_end.clone(), Ending::Cut, "cut"),
-        (without_end.replace("\"perihelion\":4", "\"perihelion\":1"), Ending::Unmarked, "no last line"),
+        (without_end.replace("\"perihelion\":5", "\"perihelion\":1"), Ending::Unmarked, "no last line"),
         (without_memory, Ending::Whole, "refused"),
         (format!("nonsense\n{whole}"), Ending::Whole, "refused"),
         (format!("{without_end}{whole}"), Ending::Cut, "cut"),
-        (whole.replace("\"perihelion\":4", "\"perihelion\":4,\"partial\":true"), Ending::Whole, "part"),
+        (whole.replace("\"perihelion\":5", "\"perihelion\":5,\"partial\":true"), Ending::Whole, "part"),
         (String::new(), Ending::Unmarked, "no last line"),
     ] {
         let (_folder, engine) = later(&clock, 1);

@@ -1,6 +1,7 @@
 //! Every kind of record there is goes out and comes in again to the byte.
 
 use jiff::SignedDuration;
+use peri_store::Store;
 use perihelion::{
     Clock, Context, EdgeType, Entity, Facets, Feedback, Importance, Kind, KnowledgeGraph, Layer, MemoryId,
     NewEdge, Perihelion, Relation, Remember, Revise, Scope, SetWork,
@@ -9,6 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed};
 
+use super::learning::{learn, pattern, put, record, store_of, trajectory, weights};
 use super::{export, import, later, sides};
 use crate::supersession::clocked;
 use crate::support::ns;
@@ -22,6 +24,9 @@ enum Step {
     Know { name: u8, other: u8 },
     Judge(Index, Index),
     Weigh,
+    Strategy(u16),
+    Task(u16),
+    Learn(u16),
     Promote(Index, usize),
     Undo(Index),
     Link(Index, Index, usize),
@@ -39,6 +44,9 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (0..4_u8, 0..4_u8).prop_map(|(name, other)| Step::Know { name, other }),
         2 => (any::<Index>(), any::<Index>()).prop_map(|(used, unused)| Step::Judge(used, unused)),
         1 => Just(Step::Weigh),
+        2 => any::<u16>().prop_map(Step::Strategy),
+        2 => any::<u16>().prop_map(Step::Task),
+        1 => any::<u16>().prop_map(Step::Learn),
         3 => (any::<Index>(), any::<usize>()).prop_map(|(which, layer)| Step::Promote(which, layer)),
         1 => any::<Index>().prop_map(Step::Undo),
         4 => (any::<Index>(), any::<Index>(), any::<usize>()).prop_map(|(a, b, kind)| Step::Link(a, b, kind)),
@@ -81,7 +89,7 @@ fn facets(bits: u16, number: u32, clock: &Clock) -> Facets {
 }
 
 /// Takes a step. Many are refused, which is part of the life of a store.
-fn perform(engine: &Perihelion, clock: &Clock, step: &Step) {
+fn perform(engine: &Perihelion, store: &dyn Store, clock: &Clock, step: &Step) {
     let ids: Vec<MemoryId> = sides(engine).concat();
     let one = |which: &Index| (!ids.is_empty()).then(|| ids[which.index(ids.len())]);
     let (scope, here) = (&Scope::All, ns(NAMESPACES[0]));
@@ -120,6 +128,12 @@ fn perform(engine: &Perihelion, clock: &Clock, step: &Step) {
             drop(engine.feedback(&here, &feedback));
         }
         Step::Weigh => drop(engine.rollback_weights(&here, 0)),
+        Step::Strategy(number) => put(store, pattern(NAMESPACES[usize::from(number & 1)], *number)),
+        Step::Task(number) => record(store, trajectory(NAMESPACES[usize::from(number & 1)], *number)),
+        Step::Learn(number) => {
+            let (namespace, hour) = (NAMESPACES[usize::from(number & 1)], i64::from(number % 100));
+            learn(store, namespace, &format!("배운 것 {}", number % 3), weights(*number), hour);
+        }
         Step::Promote(which, layer) => {
             let layers: Vec<Option<Layer>> =
                 std::iter::once(None).chain(Layer::ALL.iter().copied().map(Some)).collect();
@@ -151,9 +165,10 @@ proptest! {
 
     #[test]
     fn every_kind_of_record_comes_back_to_the_byte(steps in prop::collection::vec(step(), 20..70)) {
-        let (_folder, engine, clock) = clocked();
+        let (folder, engine, clock) = clocked();
+        let store = store_of(&folder);
         for step in &steps {
-            perform(&engine, &clock, step);
+            perform(&engine, &store, &clock, step);
         }
         let lines = export(&engine);
         let (_folder, copy) = later(&clock, 0);
@@ -162,6 +177,7 @@ proptest! {
         prop_assert_eq!(&export(&copy), &lines);
         let again = import(&copy, &lines);
         prop_assert_eq!((again.added, again.replaced, again.trashed), (0, 0, 0));
+        prop_assert_eq!((again.patterns, again.trajectories, again.learned), (0, 0, 0));
         prop_assert_eq!(&export(&copy), &lines);
     }
 }
@@ -169,22 +185,33 @@ proptest! {
 /// The generated stores do hold what they are meant to hold.
 #[test]
 fn one_store_of_every_step_holds_every_kind_of_record() {
-    let (_folder, engine, clock) = clocked();
+    let (folder, engine, clock) = clocked();
+    let store = store_of(&folder);
     for bits in [0, 0x7fff, 0xffff, 0x0aaa, 0x1555] {
         for layer in 0..4 {
             let number = u32::from(bits as u16) * 7 + layer as u32;
-            perform(&engine, &clock, &Step::Remember { layer, kind: layer, facets: bits as u16, number });
+            perform(
+                &engine,
+                &store,
+                &clock,
+                &Step::Remember { layer, kind: layer, facets: bits as u16, number },
+            );
         }
     }
-    perform(&engine, &clock, &Step::Work { key: 1, number: 7 });
-    perform(&engine, &clock, &Step::Know { name: 1, other: 2 });
+    perform(&engine, &store, &clock, &Step::Work { key: 1, number: 7 });
+    perform(&engine, &store, &clock, &Step::Know { name: 1, other: 2 });
+    for step in [Step::Strategy(63), Step::Task(62), Step::Learn(7)] {
+        perform(&engine, &store, &clock, &step);
+    }
     let ids = sides(&engine).concat();
     engine.start_session(&ns("default"), "회의 1").unwrap();
     let feedback = Feedback { query: "q".into(), used: vec![ids[0]], unused: vec![], session: None };
     engine.feedback(&engine.get(&Scope::All, ids[0]).unwrap().namespace, &feedback).unwrap();
     engine.rollback_weights(&ns("default"), 0).unwrap();
     let lines = export(&engine);
-    for record in ["header", "namespace", "memory", "edge", "feedback", "weights", "session", "end"] {
+    let learned = ["pattern", "trajectory", "learned"];
+    let others = ["header", "namespace", "memory", "edge", "feedback", "weights", "session", "end"];
+    for record in others.into_iter().chain(learned) {
         assert!(lines.contains(&format!("{{\"record\":\"{record}\"")), "{record}");
     }
     for field in ["key", "context", "data", "metadata", "tags", "aliases", "speaker", "source", "valid_from"]

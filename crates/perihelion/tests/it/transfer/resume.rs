@@ -37,7 +37,7 @@ fn large() -> (String, perihelion::Clock) {
 }
 
 /// Breaks off after so many bytes.
-struct Broken<'a>(&'a [u8], std::io::ErrorKind);
+pub struct Broken<'a>(&'a [u8], std::io::ErrorKind);
 
 impl Read for Broken<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -48,7 +48,7 @@ impl Read for Broken<'_> {
     }
 }
 
-fn broken(lines: &str, at: usize) -> BufReader<Broken<'_>> {
+pub fn broken(lines: &str, at: usize) -> BufReader<Broken<'_>> {
     BufReader::new(Broken(&lines.as_bytes()[..at], std::io::ErrorKind::ConnectionReset))
 }
 
