@@ -38,7 +38,7 @@ pub enum Kind {
 pub struct Created {
     /// What belongs to it.
     pub manifest: Manifest,
-    /// Files that could not be taken along, such as those without a name in Unicode.
+    /// Everything that was left out and is nothing of ours, such as files without a name in Unicode.
     pub skipped: Vec<PathBuf>,
 }
 

@@ -26,12 +26,14 @@ impl Backups {
         Ok(finished.map(|held| (held.name.clone(), self.manifest(&held.name))).collect())
     }
 
-    /// The backup with a name; `latest` is the newest finished one.
+    /// The backup with a name; `latest` is the newest finished one that was not made before a restore. Those are for
+    /// who asks for them by name: somebody who restores the latest twice wants the same twice.
     pub fn find(&self, name: &str) -> Result<BackupName, BackupError> {
         let held = self.depot.held()?;
         let mut finished = held.into_iter().filter(|held| held.finished).map(|held| held.name);
         if name == LATEST {
-            return finished.next_back().ok_or_else(|| BackupError::None { place: self.place() });
+            return finished
+                .rfind(|name| !name.is_before_restore()).ok_or_else(|| BackupError::None { place: self.place() });
         }
         let wanted: BackupName = name.parse()?;
         let missing = || BackupError::NotFound { name: name.to_owned(), place: self.place() };

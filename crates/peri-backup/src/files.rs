@@ -4,16 +4,25 @@ use std::path::{Path, PathBuf};
 
 use perihelion::Perihelion;
 
-use crate::{BackupError, FOLDER};
+use crate::{BackupError, FOLDER, notes};
 
 /// Where notes lie, each namespace in a folder of its own that has a lock.
 pub(crate) const NOTES: &str = Perihelion::NOTES;
 
+/// Where calls wait that the store could not take, each process in a folder of its own that has a lock.
+pub(crate) const QUEUE: &str = "queue";
+
 /// What is derived, or is itself a backup.
 const LEFT_OUT: [&str; 3] = ["index", FOLDER, "notes.part"];
 
-/// What only serves while something is under way.
-const TEMPORARY: [&str; 4] = [".lock", ".part", ".tmp", ".pid"];
+/// The database, which is copied in a way of its own, and what SQLite writes beside it.
+const DATABASES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
+/// What a vault calls what only serves while something is under way.
+const OF_A_VAULT: [&str; 2] = [".peri-lock", ".peri-unfinished-"];
+
+/// Ends the name of a file that a restore is writing.
+pub(crate) const RESTORING: &str = ".peri-restoring";
 
 /// A file that belongs to a backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,22 +35,48 @@ pub(crate) struct Found {
     pub(crate) size: u64,
 }
 
-/// Whether a path, with slashes, is one that a backup may hold: inside the data folder, and neither derived nor
-/// temporary. It is asked of manifests too, so that no backup can make a restore write anywhere else.
-pub(crate) fn belongs(path: &str) -> bool {
+/// Whether a path, with slashes, is one that a manifest may list: inside the data folder, and neither derived nor the
+/// database, so that no backup can make a restore write anywhere else.
+pub(crate) fn is_inside(path: &str) -> bool {
     let names: Vec<&str> = path.split('/').collect();
-    let sound =
-        |name: &&str| !name.is_empty() && *name != "." && *name != ".." && !name.contains(['\\', '\0', ':']);
-    let last = names.last().copied().unwrap_or_default();
-    let is_lock = matches!(names[..], [NOTES, _, "lock"]);
-    names.iter().all(sound)
-        && !is_lock
-        && !LEFT_OUT.contains(&names[0])
-        && (names.len() > 1 || !last.starts_with(crate::manifest::DATABASE))
-        && !TEMPORARY.iter().any(|ending| last.ends_with(ending))
+    let is_sound = |name: &&str| {
+        // Elsewhere these are letters like any other.
+        let parts = cfg!(windows) && name.contains(['\\', ':']);
+        !name.is_empty() && *name != "." && *name != ".." && !name.contains('\0') && !parts
+    };
+    let is_database = || {
+        let ending = path.strip_prefix(crate::manifest::DATABASE);
+        ending.is_some_and(|ending| DATABASES.contains(&ending))
+    };
+    names.iter().all(is_sound) && !LEFT_OUT.contains(&names[0]) && !is_database()
 }
 
-/// Every file that belongs to a backup, in order, and what was left out although nothing says why.
+/// Whether a file belongs to a backup: it lies inside, and is none of those that we ourselves make only while something
+/// is under way. What others call their files says nothing about them.
+pub(crate) fn belongs(path: &str) -> bool {
+    is_inside(path) && !is_passing(&path.split('/').collect::<Vec<_>>())
+}
+
+/// Whether a path is one that we make only while something is under way: a lock, a draft, the mark of a restore.
+fn is_passing(names: &[&str]) -> bool {
+    let last = names.last().copied().unwrap_or_default();
+    let ends = |endings: &[&str]| endings.iter().any(|ending| last.ends_with(ending));
+    let of_us = match names {
+        [only] => *only == Perihelion::RESTORING,
+        ["logs", ..] => ends(&[".lock", ".part"]),
+        ["snapshots", ..] => last.starts_with("episodes.") && ends(&[".lock", ".part"]),
+        ["hooks" | "bridge", ..] => ends(&[".lock", ".part"]),
+        [QUEUE, folder, ..] if folder.starts_with('.') => true,
+        [QUEUE, _, file] => *file == "lock" || ends(&[".new"]),
+        [NOTES, _, file] if *file == "lock" => true,
+        [NOTES, _, part, ..] if notes::PARTS.contains(part) => ends(&[".part"]),
+        [NOTES, _, _] => *last == *"intent.json.part" || *last == *"namespace.txt.part",
+        _ => false,
+    };
+    of_us || OF_A_VAULT.iter().any(|name| last.starts_with(name)) || ends(&[RESTORING])
+}
+
+/// Every file that belongs to a backup, in order, and what was left out although it is nothing of ours.
 pub(crate) fn find(data: &Path, but: Option<&Path>) -> Result<(Vec<Found>, Vec<PathBuf>), BackupError> {
     find_below(data, "", but)
 }
@@ -87,6 +122,7 @@ pub(crate) fn find_below(
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -102,6 +138,16 @@ mod tests {
             "notes/팀/observations/회의.md",
             "notes/팀/intent.json",
             "notes/lock",
+            "notes/x.part",
+            "notes/.x.tmp",
+            "vault/draft.tmp",
+            "vault/영화.part",
+            "vault/server.pid",
+            "vault/poetry.lock",
+            "draft.tmp",
+            "perihelion.db.old",
+            "queue/019/00000001.jsonl",
+            "queue/019/00000001.done",
         ] {
             assert!(belongs(path), "{path}");
         }
@@ -114,18 +160,48 @@ mod tests {
             "logs/.",
             "index/a.idx",
             "backups/x",
-            "a\\b",
-            "C:x",
             "perihelion.db",
             "perihelion.db-wal",
             "perihelion.db-shm",
-            "logs/events.lock",
-            "notes/x.part",
-            "notes/.x.tmp",
-            "notes/팀/lock",
             "notes.part/a/observations/b.md",
         ] {
-            assert!(!belongs(path), "{path}");
+            assert!(!is_inside(path) && !belongs(path), "{path}");
         }
+        for path in [
+            "logs/events.lock",
+            "logs/memory/2026-11-16.019.part",
+            "snapshots/episodes.lock",
+            "snapshots/episodes.body.part",
+            "notes/팀/lock",
+            "notes/팀/observations/회의.md.part",
+            "queue/019/lock",
+            "queue/019/state.new",
+            "queue/.019/lock",
+            "vault/.peri-lock",
+            "mine/vault/.peri-lock",
+            "vault/knowledge/.peri-unfinished-7-0123",
+            "bridge/0123.lock",
+            "restoring.json",
+            "vault/a.md.peri-restoring",
+        ] {
+            // Earlier releases took some of them along, so that a manifest may list them.
+            assert!(is_inside(path) && !belongs(path), "{path}");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn names_may_hold_whatever_the_system_allows() {
+        let data = tempfile::tempdir().unwrap();
+        let names = ["Q3: 계획.md", "a:b.png", "back\\slash.md", "draft.tmp", "电影.part"];
+        std::fs::create_dir_all(data.path().join("vault/knowledge/facts")).unwrap();
+        for name in names {
+            std::fs::write(data.path().join("vault/knowledge/facts").join(name), name).unwrap();
+        }
+        let (found, skipped) = find(data.path(), None).unwrap();
+        let found: Vec<_> = found.iter().map(|one| one.path.as_str()).collect();
+        let mut expected: Vec<_> = names.iter().map(|name| format!("vault/knowledge/facts/{name}")).collect();
+        expected.sort();
+        assert_eq!((found, skipped), (expected.iter().map(String::as_str).collect(), vec![]));
     }
 }

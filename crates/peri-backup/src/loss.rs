@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use peri_store::{SqliteSettings, SqliteStore, Store, StoreCopy, StoreFacts};
+use peri_store::{Part, SqliteSettings, SqliteStore, Store, StoreCopy, StoreFacts};
 use peri_types::{Edge, Scope};
 use perihelion::Perihelion;
 use serde::Serialize;
@@ -28,6 +28,22 @@ pub struct Loss {
     pub links: u64,
     /// Sessions that the backup does not have, or has otherwise.
     pub sessions: u64,
+    /// Events of the journal that the backup does not have, or has otherwise; and so on.
+    pub journal: u64,
+    /// Turns.
+    pub turns: u64,
+    /// Pieces of feedback.
+    pub feedback: u64,
+    /// Sets of weights that feedback taught.
+    pub weights: u64,
+    /// Documents and lines of notes that the store keeps.
+    pub notes: u64,
+    /// Trajectories.
+    pub trajectories: u64,
+    /// Patterns.
+    pub patterns: u64,
+    /// Sets of what else was learned.
+    pub learned: u64,
 }
 
 impl Loss {
@@ -35,11 +51,30 @@ impl Loss {
     pub(crate) fn is_none(self) -> bool {
         self == Self::default()
     }
+
+    /// Where the rows of a part are counted.
+    fn of(&mut self, part: Part) -> &mut u64 {
+        match part {
+            Part::Journal => &mut self.journal,
+            Part::Turns => &mut self.turns,
+            Part::Feedback => &mut self.feedback,
+            Part::Weights => &mut self.weights,
+            Part::Notes => &mut self.notes,
+            Part::Trajectories => &mut self.trajectories,
+            Part::Patterns => &mut self.patterns,
+            Part::Learned => &mut self.learned,
+        }
+    }
 }
 
 impl std::fmt::Display for Loss {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { added, changed, moved, purged, links, sessions } = self;
+        let Self { added, changed, moved, purged, links, sessions, .. } = *self;
+        let mut counted = *self;
+        let others = Part::ALL.map(|part| {
+            let (one, many) = part.nouns();
+            (*counted.of(part), one, many, "added or changed")
+        });
         let parts = [
             (added, "memory", "memories", "added"),
             (changed, "memory", "memories", "changed"),
@@ -48,8 +83,9 @@ impl std::fmt::Display for Loss {
             (links, "link", "links", "changed"),
             (sessions, "session", "sessions", "changed"),
         ];
-        let told = parts.into_iter().filter(|(count, ..)| **count > 0).map(|(count, one, many, verb)| {
-            let noun = if *count == 1 { one } else { many };
+        let told = parts.into_iter().chain(others).filter(|(count, ..)| *count > 0);
+        let told = told.map(|(count, one, many, verb)| {
+            let noun = if count == 1 { one } else { many };
             format!("{count} {noun} {verb}")
         });
         write!(f, "{} since", told.collect::<Vec<_>>().join(", "))
@@ -58,7 +94,7 @@ impl std::fmt::Display for Loss {
 
 /// Whether what is here is neither empty, nor what the backup was made of, nor what came before that.
 pub(crate) fn has_moved_on(here: &StoreFacts, copy: &Path) -> Result<bool, BackupError> {
-    if here.counts.memories + here.counts.trashed + here.counts.sessions == 0 {
+    if here.counts.contents() == 0 {
         return Ok(false);
     }
     let copy = StoreCopy::open(copy)?;
@@ -69,7 +105,13 @@ pub(crate) fn has_moved_on(here: &StoreFacts, copy: &Path) -> Result<bool, Backu
 
 /// What a backup does not have of what is here. The copy is brought to the newest format.
 pub(crate) fn compare(engine: &Perihelion, copy: &Path) -> Result<Loss, BackupError> {
-    count(engine, &SqliteStore::open(copy, &SqliteSettings::default())?)
+    let mut loss = count(engine, &SqliteStore::open(copy, &SqliteSettings::default())?)?;
+    let here = SqliteStore::open(&engine.database(), &SqliteSettings::default())?;
+    for part in here.parts_apart(copy)? {
+        // What is only in the backup was dropped here since, and is no loss.
+        *loss.of(part.part) += part.removed + part.altered;
+    }
+    Ok(loss)
 }
 
 fn count(engine: &Perihelion, backup: &dyn Store) -> Result<Loss, BackupError> {

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BackupError, BackupName, files};
 
-/// The newest format of manifests this release knows.
-pub(crate) const FORMAT: u32 = 1;
+/// The newest format of manifests this release knows. Since the second, journals and what was learned are counted.
+pub(crate) const FORMAT: u32 = 2;
+const ALL_COUNTED: u32 = 2;
 
 /// The manifest's name in a backup.
 pub(crate) const FILE: &str = "manifest.json";
@@ -93,15 +94,13 @@ impl Manifest {
         manifest
     }
 
-    /// The state of the store that it tells of.
-    pub(crate) fn facts(&self) -> StoreFacts {
-        StoreFacts {
-            format: self.store_format,
-            identity: self.identity.clone(),
-            lineage: self.lineage.clone(),
-            change: self.change,
-            counts: self.counts,
-        }
+    /// Whether a store is in the state that it tells of. Early manifests do not count everything.
+    pub(crate) fn tells_of(&self, facts: &StoreFacts) -> bool {
+        let counts =
+            if self.format < ALL_COUNTED { facts.counts.as_first_counted() } else { facts.counts };
+        let StoreFacts { format, identity, lineage, change, .. } = facts;
+        (*format, identity, lineage, *change, counts)
+            == (self.store_format, &self.identity, &self.lineage, self.change, self.counts)
     }
 
     /// Bytes of all files as they are kept.
@@ -147,7 +146,7 @@ impl Manifest {
             return Err(damaged(name, format!("its manifest is that of {}", manifest.name)));
         }
         for file in &manifest.files {
-            if file.path != DATABASE && !files::belongs(&file.path) {
+            if file.path != DATABASE && !files::is_inside(&file.path) {
                 return Err(damaged(
                     name,
                     format!("its manifest lists {:?}, which is no file of a data folder", file.path),

@@ -14,7 +14,7 @@ use crate::work::WorkFolder;
 use crate::{BackupError, Backups};
 
 /// What the folder of a namespace holds that belongs to notes. Other files in it are somebody's own.
-const PARTS: [&str; 8] = [
+pub(crate) const PARTS: [&str; 8] = [
     "observations",
     "pending",
     "conversations",

@@ -2,22 +2,24 @@
 //!
 //! Nothing is swapped under running processes: the database's contents are replaced in one transaction, so that a kill
 //! at any time leaves the old state or the new one. Notes are brought back session by session, and join those that are
-//! here unless they may be replaced. Other files are written where there are none.
+//! here unless they may be replaced. Other files are written where there are none, and calls that waited wait again. A
+//! kill between the database and the rest leaves a mark, and the same restore again finishes it.
 
 use std::path::{Path, PathBuf};
 
 use peri_store::{Replaced, Replacement, StoreError};
 use peri_types::ChangeNumber;
-use perihelion::{BringBack, Perihelion};
+use perihelion::{BringBack, Interrupted, Perihelion};
 use serde::Serialize;
 
 use crate::depot::{free_bytes, private_file};
 use crate::fetch::Progress;
 use crate::manifest::{self, DATABASE};
+use crate::mark::Mark;
 use crate::safety::Safety;
 use crate::verify::{self, Depth};
 use crate::work::WorkFolder;
-use crate::{BackupError, BackupName, Backups, FOLDER, Manifest, loss, notes};
+use crate::{BackupError, BackupName, Backups, FOLDER, Manifest, files, loss, notes, queue};
 
 /// How often it is tried to be ready before somebody else writes again.
 const TRIES: u32 = 5;
@@ -66,6 +68,9 @@ pub struct Restored {
     pub written: Vec<String>,
     /// Other files that are here and different, and were left as they are, and sessions whose notes were only added to.
     pub kept: Vec<String>,
+    /// The backup whose restore was interrupted here before, if one was. This one took its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interrupted: Option<String>,
 }
 
 /// A backup that was fetched and found whole, ready to be restored into an engine's data folder.
@@ -77,6 +82,8 @@ pub struct Prepared<'a> {
     others: Vec<(String, PathBuf)>,
     /// The files of notes likewise.
     notes: Vec<(String, PathBuf)>,
+    /// Those of calls that waited.
+    queues: Vec<(String, PathBuf)>,
     work: WorkFolder,
 }
 
@@ -109,8 +116,10 @@ impl Backups {
             return Err(manifest::damaged(name, problem));
         }
         let others = self.fetch_others(&manifest, &work, progress)?;
-        let (notes, others) = others.into_iter().partition(|(path, _)| notes::is_part(path));
-        Ok(Prepared { engine, manifest, copy, others, notes, work })
+        let (notes, others): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|(path, _)| notes::is_part(path));
+        let (queues, others) = others.into_iter().partition(|(path, _)| queue::is_part(path));
+        Ok(Prepared { engine, manifest, copy, others, notes, queues, work })
     }
 
     /// The files besides the database, whole, in the work folder.
@@ -121,7 +130,9 @@ impl Backups {
         progress: Progress<'_>,
     ) -> Result<Vec<(String, PathBuf)>, BackupError> {
         let mut fetched = Vec::new();
-        for (number, file) in manifest.files.iter().filter(|file| file.path != DATABASE).enumerate() {
+        // Earlier releases took locks along, which are of no use.
+        let wanted = manifest.files.iter().filter(|file| file.path != DATABASE && files::belongs(&file.path));
+        for (number, file) in wanted.enumerate() {
             let to = work.file(&format!("{number}.file"));
             self.fetch(&manifest.name, file, &to, progress)?;
             fetched.push((file.path.clone(), to));
@@ -131,19 +142,29 @@ impl Backups {
 }
 
 impl Prepared<'_> {
+    /// Puts another text in the place of a file that is to be restored, such as settings that must not hold where it
+    /// is restored to. Whether there was something to change is the answer.
+    pub fn rewrite(
+        &self,
+        path: &str,
+        change: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<bool, BackupError> {
+        let Some((_, file)) = self.others.iter().find(|(own, _)| own == path) else { return Ok(false) };
+        let failed = |source| BackupError::file(file, "it cannot be changed", source);
+        let bytes = std::fs::read(file).map_err(failed)?;
+        let Some(changed) = std::str::from_utf8(&bytes).ok().and_then(change) else { return Ok(false) };
+        std::fs::write(file, changed).map_err(failed)?;
+        Ok(true)
+    }
+
     /// Restores it. If that is refused it can be tried again in another way, without fetching anything twice.
     pub fn apply(&self, how: Restore, progress: Progress<'_>) -> Result<Restored, BackupError> {
         let mut safety = Safety::new(self.engine);
+        let mark = Mark::of(self.engine);
         for _ in 0..TRIES {
-            let Some(replaced) = self.replace(how, &mut safety, progress)? else { continue };
-            let (mut written, mut kept) = put_others(self.engine.folder(), &self.others, how.overwrite)?;
-            let bring_back = match how.overwrite {
-                Overwrite::Allowed => BringBack::Replacing,
-                Overwrite::Refused => BringBack::Adding,
-            };
-            let brought = notes::bring_back(self.engine, &self.work, &self.notes, bring_back)?;
-            written.extend(brought.written);
-            kept.extend(brought.joined);
+            let Some(replaced) = self.replace(how, &mark, &mut safety, progress)? else { continue };
+            let (written, kept) = self.put_rest(how)?;
+            mark.clear()?;
             return Ok(Restored {
                 name: self.manifest.name.clone(),
                 memories: replaced.memories,
@@ -152,16 +173,33 @@ impl Prepared<'_> {
                 safety_backup: safety.into_name(),
                 written,
                 kept,
+                interrupted: mark.before().map(|before| before.backup.clone()),
             });
         }
         safety.discard();
         Err(BackupError::Overtaken)
     }
 
+    /// Writes everything but the database: what was written, and what was left as it is.
+    fn put_rest(&self, how: Restore) -> Result<(Vec<String>, Vec<String>), BackupError> {
+        let data = self.engine.folder();
+        let (mut written, mut kept) = put_others(data, &self.others, how.overwrite)?;
+        written.extend(queue::bring_back(data, &self.queues, self.engine.options().clock.now())?);
+        let bring_back = match how.overwrite {
+            Overwrite::Allowed => BringBack::Replacing,
+            Overwrite::Refused => BringBack::Adding,
+        };
+        let brought = notes::bring_back(self.engine, &self.work, &self.notes, bring_back)?;
+        written.extend(brought.written);
+        kept.extend(brought.joined);
+        Ok((written, kept))
+    }
+
     /// Gets ready while others write, and replaces what is here if nobody has written since. `None`: somebody has.
     fn replace(
         &self,
         how: Restore,
+        mark: &Mark,
         safety: &mut Safety<'_>,
         progress: Progress<'_>,
     ) -> Result<Option<Replaced>, BackupError> {
@@ -173,24 +211,62 @@ impl Prepared<'_> {
                 return Err(BackupError::WouldOverwrite { name: self.manifest.name.to_string(), loss });
             }
         }
-        // Notes that are here may be replaced although nothing else is.
-        let may_lose_notes = how.overwrite == Overwrite::Allowed && self.engine.notes_bytes() > 0;
-        if (moved_on || may_lose_notes) && how.safety == SafetyBackup::Made {
+        let is_needed = moved_on || (how.overwrite == Overwrite::Allowed && self.may_lose_files()?);
+        if is_needed && how.safety == SafetyBackup::Made {
             safety.cover(before.change, progress)?;
         }
-        let replacement = Replacement {
+        let replacement = self.replacement();
+        let (mut overtaken, mut unmarked) = (false, None);
+        let replaced = self.engine.replace_store(&replacement, &mut |now| {
+            let saved = how.safety == SafetyBackup::Skipped || safety.covers(now);
+            overtaken = now != before.change && !(how.overwrite == Overwrite::Allowed && saved);
+            if overtaken {
+                return Err(StoreError::Closed);
+            }
+            unmarked = mark.set(&self.under_way(how)).err();
+            if unmarked.is_some() { Err(StoreError::Closed) } else { Ok(()) }
+        });
+        match (unmarked, replaced) {
+            (Some(error), _) => Err(error),
+            _ if overtaken => Ok(None),
+            (None, Ok(replaced)) => Ok(Some(replaced)),
+            (None, Err(error)) => {
+                mark.take_back()?;
+                Err(error.into())
+            }
+        }
+    }
+
+    fn replacement(&self) -> Replacement {
+        Replacement {
             copy: self.copy.clone(),
             name: self.manifest.name.to_string(),
             taken_at: self.manifest.created_at,
             at: self.engine.options().clock.now(),
-        };
-        let mut overtaken = false;
-        let replaced = self.engine.replace_store(&replacement, &mut |now| {
-            let saved = how.safety == SafetyBackup::Skipped || safety.covers(now);
-            overtaken = now != before.change && !(how.overwrite == Overwrite::Allowed && saved);
-            if overtaken { Err(StoreError::Closed) } else { Ok(()) }
-        });
-        if overtaken { Ok(None) } else { Ok(Some(replaced?)) }
+            events_after: self.engine.log_ahead(),
+        }
+    }
+
+    fn under_way(&self, how: Restore) -> Interrupted {
+        Interrupted {
+            backup: self.manifest.name.to_string(),
+            overwrite: how.overwrite == Overwrite::Allowed,
+            at: self.engine.options().clock.now(),
+        }
+    }
+
+    /// Whether notes or another file here may be replaced although the database is as it was.
+    fn may_lose_files(&self) -> Result<bool, BackupError> {
+        if self.engine.notes_bytes() > 0 {
+            return Ok(true);
+        }
+        for (path, file) in self.others.iter().filter(|(path, _)| !is_log(path)) {
+            let target = place(self.engine.folder(), path);
+            if target.exists() && !same(file, &target)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -215,8 +291,7 @@ fn put_others(
     let (mut written, mut kept) = (Vec::new(), Vec::new());
     let has_logs = data.join("logs").exists();
     for (path, file) in others {
-        let target = path.split('/').fold(data.to_owned(), |folder, name| folder.join(name));
-        let is_log = path.starts_with("logs/");
+        let (target, is_log) = (place(data, path), is_log(path));
         if target.exists() || (is_log && has_logs) {
             if same(file, &target)? {
                 continue;
@@ -232,7 +307,18 @@ fn put_others(
     Ok((written, kept))
 }
 
-fn same(one: &Path, other: &Path) -> Result<bool, BackupError> {
+/// Logs that are here go on, whatever a backup holds.
+fn is_log(path: &str) -> bool {
+    path.starts_with("logs/")
+}
+
+/// Where a file of a backup belongs in a data folder.
+fn place(data: &Path, path: &str) -> PathBuf {
+    path.split('/').fold(data.to_owned(), |folder, name| folder.join(name))
+}
+
+/// Whether two files hold the same; not if the second is none.
+pub(crate) fn same(one: &Path, other: &Path) -> Result<bool, BackupError> {
     if !other.is_file() {
         return Ok(false);
     }
@@ -252,7 +338,7 @@ fn put(file: &Path, target: &Path) -> Result<(), BackupError> {
     let folder = target.parent().unwrap_or(target);
     std::fs::create_dir_all(folder).map_err(failed)?;
     let mut part = target.to_owned().into_os_string();
-    part.push(".part");
+    part.push(files::RESTORING);
     let part = PathBuf::from(part);
     let copied = || -> std::io::Result<()> {
         let mut bytes = private_file().open(&part)?;

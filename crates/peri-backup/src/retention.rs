@@ -37,16 +37,19 @@ type Period<'a> = &'a dyn Fn(Date) -> (i32, i32, i32);
 /// What a restore replaced can be brought back for at least so long.
 const BEFORE_RESTORE_KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// The backups that are not kept, the oldest first. The newest one always is, and so is what a restore has replaced of
-/// late.
+/// The backups that are not kept, the oldest first. What a restore has replaced is kept for its week and counts for
+/// nothing else: it never takes the place of a backup that somebody wanted. The newest one always stays.
 pub fn to_remove(names: &[BackupName], retention: &Retention, now: Timestamp) -> Vec<BackupName> {
-    let mut newest_first: Vec<&BackupName> = names.iter().collect();
-    newest_first.sort_by(|a, b| b.cmp(a));
-    let mut kept: BTreeSet<&BackupName> =
-        newest_first.iter().take(retention.last.max(1) as usize).copied().collect();
     let of_late =
         |name: &BackupName| name.is_before_restore() && now.duration_since(name.time()) < BEFORE_RESTORE_KEPT;
-    kept.extend(newest_first.iter().filter(|name| of_late(name)));
+    let mut kept: BTreeSet<&BackupName> = names.iter().filter(|name| of_late(name)).collect();
+    let mut newest_first: Vec<&BackupName> = names.iter().filter(|name| !name.is_before_restore()).collect();
+    newest_first.sort_by(|a, b| b.cmp(a));
+    kept.extend(newest_first.iter().take(retention.last.max(1) as usize));
+    if newest_first.is_empty() {
+        // Better than nothing at all.
+        kept.extend(names.iter().max());
+    }
     let week = |date: Date| {
         let week = date.iso_week_date();
         (i32::from(week.year()), i32::from(week.week()), 0)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use peri_store::{SqliteSettings, SqliteStore, Store, StoreError};
+use peri_store::{Part, PartDifference, SqliteSettings, SqliteStore, Store, StoreError};
 use perihelion::{NotesState, Perihelion};
 
 use crate::fetch::Progress;
@@ -13,6 +13,7 @@ use crate::{BackupError, BackupName, Backups, notes, verify};
 /// A state of a store, opened for reading.
 pub struct Snapshot {
     store: Arc<SqliteStore>,
+    database: PathBuf,
     /// The folder of its notes in files.
     notes: PathBuf,
     /// Where a fetched one lies for as long as it is read.
@@ -23,6 +24,13 @@ impl Snapshot {
     /// The store as of then.
     pub fn store(&self) -> &dyn Store {
         &*self.store
+    }
+
+    /// What another state differs in besides memories, links, sessions and notes.
+    pub fn parts_apart(&self, other: &Self) -> Result<Vec<PartDifference>, BackupError> {
+        let mut parts = self.store.parts_apart(&other.database)?;
+        parts.retain(|part| part.part != Part::Notes);
+        Ok(parts)
     }
 
     /// The notes as of then.
@@ -39,7 +47,7 @@ impl Snapshot {
             return Err(StoreError::CannotOpen { path, detail }.into());
         }
         let store = Arc::new(SqliteStore::open(&path, &SqliteSettings::default())?);
-        Ok(Self { store, notes: folder.join(Perihelion::NOTES), _work: None })
+        Ok(Self { store, database: path, notes: folder.join(Perihelion::NOTES), _work: None })
     }
 }
 
@@ -57,6 +65,6 @@ impl Backups {
         files.retain(|(path, _)| notes::is_part(path));
         let notes = notes::lay_out(&work, &files)?;
         let store = Arc::new(SqliteStore::open(&copy, &SqliteSettings::default())?);
-        Ok(Snapshot { store, notes, _work: Some(work) })
+        Ok(Snapshot { store, database: copy, notes, _work: Some(work) })
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn look(manifest: &Manifest, copy: &std::path::Path, depth: Depth) ->
         Ok((found, facts)) => {
             let mut problems: Vec<String> =
                 found.into_iter().map(|problem| format!("{DATABASE}: {}", problem.what)).collect();
-            if facts != manifest.facts() {
+            if !manifest.tells_of(&facts) {
                 problems.push(format!("{DATABASE} does not hold what the manifest says"));
             }
             problems

@@ -13,6 +13,7 @@ mod orbit;
 mod precision;
 mod quality;
 mod relations;
+mod route;
 mod speed;
 mod stress;
 mod tune;
@@ -112,6 +113,8 @@ enum Command {
     Importance(importance::Plan),
     /// What tuning the weights of the memory function does for simulated users.
     Tune(tune::Plan),
+    /// How often a task is routed to the right agent, before and after learning, and how honest the confidence is.
+    Route(route::Plan),
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
     /// How fast recall is in memory and inside a database, by the size of a namespace.
@@ -204,6 +207,7 @@ fn main() -> ExitCode {
         Command::Context(plan) => context::run(&plan),
         Command::Importance(plan) => importance::run(&plan),
         Command::Tune(plan) => tune::run(&plan),
+        Command::Route(plan) => route::run(&plan),
         Command::Speed(plan) => speed::run(&plan),
         Command::Scale(plan) => speed::scale::run(&plan),
         Command::Batch(plan) => batch::run(&plan),

@@ -106,7 +106,17 @@ pub enum RemoteError {
 impl RemoteError {
     /// Whether the two engines of a pair were found not to belong together, which no waiting mends.
     pub fn is_mismatch(&self) -> bool {
-        matches!(self, Self::OtherSpace { .. } | Self::Unlike { .. })
+        matches!(self, Self::OtherSpace { .. } | Self::OtherDimensions { .. } | Self::Unlike { .. })
+    }
+}
+
+impl RemoteError {
+    /// What an engine's error says, if it is one of ours.
+    pub(crate) fn of(error: &EmbedError) -> Option<&Self> {
+        match error {
+            EmbedError::Elsewhere(error) => error.downcast_ref(),
+            _ => None,
+        }
     }
 }
 

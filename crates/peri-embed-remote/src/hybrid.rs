@@ -1,7 +1,6 @@
 //! Two engines of one space: the first is asked, and while it does not answer, the second.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 use peri_embed::{EmbedError, Engine, Reading};
@@ -19,8 +18,8 @@ pub struct HybridEngine {
     first: Arc<dyn Engine>,
     second: Arc<dyn Engine>,
     trust: Mutex<Trust>,
-    /// Whether the second is at work, so that a change is told once.
-    stands_in: AtomicBool,
+    /// Why the second is at work; none while the first is.
+    stands_in: Mutex<Option<String>>,
 }
 
 /// Whether the first was found to give the same vectors as the second.
@@ -39,7 +38,7 @@ impl HybridEngine {
             let (first, second) = (first.space().to_string(), second.space().to_string());
             return Err(RemoteError::OtherSpace { first, second }.into());
         }
-        Ok(Self { first, second, trust: Mutex::new(Trust::Unknown), stands_in: AtomicBool::new(false) })
+        Ok(Self { first, second, trust: Mutex::new(Trust::Unknown), stands_in: Mutex::default() })
     }
 
     /// What the first says, once it is trusted.
@@ -65,13 +64,18 @@ impl HybridEngine {
                 self.change_trust(Trust::Earned);
                 Ok(())
             }
-            Likeness::Unanswered(error) => Err(Failed::First(error)),
-            Likeness::Unlike(error) => {
-                tracing::error!(%error, "nothing is embedded any more");
-                self.change_trust(Trust::Lost(error.clone()));
-                Err(Failed::ForGood(error))
-            }
+            Likeness::Unanswered(error) => match RemoteError::of(&error).filter(|own| own.is_mismatch()) {
+                Some(mismatch) => Err(self.give_up(mismatch.clone())),
+                None => Err(Failed::First(error)),
+            },
+            Likeness::Unlike(mismatch) => Err(self.give_up(mismatch)),
         }
+    }
+
+    fn give_up(&self, mismatch: RemoteError) -> Failed {
+        tracing::error!(error = %mismatch, "nothing is embedded any more");
+        self.change_trust(Trust::Lost(mismatch.clone()));
+        Failed::ForGood(mismatch)
     }
 
     /// What was found out for good stays.
@@ -104,18 +108,14 @@ impl Engine for HybridEngine {
         if let Trust::Lost(error) = &*self.trust.lock() {
             return Some(error.to_string());
         }
-        if !self.stands_in.load(Ordering::Relaxed) {
-            return None;
-        }
-        let why =
-            self.first.trouble().unwrap_or_else(|| "the first embedding engine failed last time".to_owned());
+        let why = self.stands_in.lock().clone()?;
         Some(format!("{why}; the fallback answers in the same space"))
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>, EmbedError> {
         let error = match self.ask_first(texts) {
             Ok(vectors) => {
-                if self.stands_in.swap(false, Ordering::Relaxed) {
+                if self.stands_in.lock().take().is_some() {
                     tracing::info!("the first embedding engine answers again");
                 }
                 return Ok(vectors);
@@ -123,7 +123,7 @@ impl Engine for HybridEngine {
             Err(Failed::ForGood(error)) => return Err(error.into()),
             Err(Failed::First(error)) => error,
         };
-        if !self.stands_in.swap(true, Ordering::Relaxed) {
+        if self.stands_in.lock().replace(error.to_string()).is_none() {
             tracing::warn!(%error, "the first embedding engine does not answer; the fallback does");
         }
         self.second.embed(texts).map_err(|second| {

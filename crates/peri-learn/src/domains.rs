@@ -17,75 +17,79 @@ pub struct Domain {
 }
 
 /// Every field but [`GENERAL`].
+#[rustfmt::skip] // One word a line would hide the table.
 pub const DOMAINS: &[Domain] = &[
     Domain {
         name: "security",
         words: &[
-            "security", "secure", "auth", "authenticat*", "authoriz*", "authoris*", "oauth", "password*", "token",
-            "tokens", "secret", "secrets", "credential*", "encrypt*", "decrypt*", "vulnerab*", "cve", "xss", "csrf",
-            "injection", "permission*", "login", "jwt", "tls", "sandbox*", "exploit*", "보안", "인증", "비밀번호",
-            "암호", "취약점", "권한", "로그인", "토큰", "安全", "认证", "認證", "密码", "密碼", "漏洞", "权限", "權限",
-            "登录", "登錄", "加密", "令牌",
+            "security", "secure", "auth", "authenticat*", "authoriz*", "authoris*", "oauth", "password*",
+            "token", "tokens", "secret", "secrets", "credential*", "encrypt*", "decrypt*", "vulnerab*",
+            "cve", "xss", "csrf", "injection", "permission*", "login", "jwt", "tls", "sandbox*", "exploit*",
+            "보안", "인증", "비밀번호", "암호", "취약점", "권한", "로그인", "토큰", "安全", "认证", "認證",
+            "密码", "密碼", "漏洞", "权限", "權限", "登录", "登錄", "加密", "令牌",
         ],
     },
     Domain {
         name: "testing",
         words: &[
-            "test", "tests", "testing", "tested", "spec", "specs", "mock", "mocks", "mocking", "coverage", "assert*",
-            "fixture*", "regression", "unittest*", "pytest", "proptest", "fuzz*", "flaky", "e2e", "테스트", "커버리지",
-            "회귀", "목킹", "测试", "測試", "覆盖率", "覆蓋率", "断言", "用例",
+            "test", "tests", "testing", "tested", "spec", "specs", "mock", "mocks", "mocking", "coverage",
+            "assert*", "fixture*", "regression", "unittest*", "pytest", "proptest", "fuzz*", "flaky", "e2e",
+            "테스트", "커버리지", "회귀", "목킹", "测试", "測試", "覆盖率", "覆蓋率", "断言", "用例",
         ],
     },
     Domain {
         name: "performance",
         words: &[
-            "perf", "performance", "optimiz*", "optimis*", "slow", "slower", "slowness", "latency", "throughput",
-            "benchmark*", "profil*", "cache", "caches", "caching", "memory leak*", "speed up", "speedup", "faster",
-            "bottleneck*", "성능", "최적화", "느리", "느린", "지연", "캐시", "벤치마크", "메모리 누수", "性能", "优化",
-            "優化", "很慢", "延迟", "延遲", "缓存", "快取", "内存泄漏", "基准",
+            "perf", "performance", "optimiz*", "optimis*", "slow", "slower", "slowness", "latency",
+            "throughput", "benchmark*", "profil*", "cache", "caches", "caching", "memory leak*", "speed up",
+            "speedup", "faster", "bottleneck*", "성능", "최적화", "느리", "느린", "지연", "캐시",
+            "벤치마크", "메모리 누수", "性能", "优化", "優化", "很慢", "延迟", "延遲", "缓存", "快取",
+            "内存泄漏", "基准",
         ],
     },
     Domain {
         name: "debugging",
         words: &[
-            "fix", "fixes", "fixed", "fixing", "bug", "bugs", "error", "errors", "debug*", "crash*", "fail", "fails",
-            "failing", "failed", "failure*", "panic*", "broken", "stack trace", "stacktrace", "traceback", "hang",
-            "hangs", "deadlock*", "버그", "오류", "에러", "고쳐", "고치", "수정", "디버그", "디버깅", "충돌", "실패",
-            "修复", "修復", "错误", "錯誤", "调试", "調試", "崩溃", "崩潰", "失败", "失敗", "报错", "故障",
+            "fix", "fixes", "fixed", "fixing", "bug", "bugs", "error", "errors", "debug*", "crash*", "fail",
+            "fails", "failing", "failed", "failure*", "panic*", "broken", "stack trace", "stacktrace",
+            "traceback", "hang", "hangs", "deadlock*", "버그", "오류", "에러", "고쳐", "고치", "수정",
+            "디버그", "디버깅", "충돌", "실패", "修复", "修復", "错误", "錯誤", "调试", "調試", "崩溃",
+            "崩潰", "失败", "失敗", "报错", "故障",
         ],
     },
     Domain {
         name: "architecture",
         words: &[
-            "refactor*", "architect*", "design", "designs", "redesign", "restructur*", "module*", "decoupl*",
-            "interface*", "abstraction*", "layering", "dependency graph", "리팩토링", "리팩터링", "설계", "구조",
-            "아키텍처", "모듈", "重构", "重構", "架构", "架構", "设计", "設計", "模块", "模組", "解耦",
+            "refactor*", "architect*", "design", "designs", "redesign", "restructur*", "module*",
+            "decoupl*", "interface*", "abstraction*", "layering", "dependency graph", "리팩토링",
+            "리팩터링", "설계", "구조", "아키텍처", "모듈", "重构", "重構", "架构", "架構", "设计", "設計",
+            "模块", "模組", "解耦",
         ],
     },
     Domain {
         name: "documentation",
         words: &[
-            "document*", "docs", "doc", "readme", "changelog", "docstring*", "comment", "comments", "tutorial*",
-            "guide", "explain*", "문서", "주석", "설명", "변경 기록", "文档", "文檔", "文件说明", "注释", "註釋",
-            "说明", "教程",
+            "document*", "docs", "doc", "readme", "changelog", "docstring*", "comment", "comments",
+            "tutorial*", "guide", "explain*", "문서", "주석", "설명", "변경 기록", "文档", "文檔",
+            "文件说明", "注释", "註釋", "说明", "教程",
         ],
     },
     Domain {
         name: "devops",
         words: &[
-            "devops", "deploy*", "docker*", "container*", "kubernetes", "k8s", "helm", "terraform", "ansible", "ci",
-            "cd", "pipeline*", "github actions", "release", "releases", "rollout", "rollback", "provision*", "nginx",
-            "systemd", "배포", "컨테이너", "파이프라인", "쿠버네티스", "릴리스", "도커", "部署", "容器", "流水线",
-            "流水線", "运维", "運維", "发布", "發布", "回滚",
+            "devops", "deploy*", "docker*", "container*", "kubernetes", "k8s", "helm", "terraform",
+            "ansible", "ci", "cd", "pipeline*", "github actions", "release", "releases", "rollout",
+            "rollback", "provision*", "nginx", "systemd", "배포", "컨테이너", "파이프라인", "쿠버네티스",
+            "릴리스", "도커", "部署", "容器", "流水线", "流水線", "运维", "運維", "发布", "發布", "回滚",
         ],
     },
     Domain {
         name: "data",
         words: &[
-            "data", "database*", "sql", "sqlite", "postgres*", "mysql", "query", "queries", "schema*", "migrat*",
-            "csv", "etl", "dataset*", "table", "tables", "index", "indexes", "데이터", "데이터베이스", "쿼리",
-            "스키마", "마이그레이션", "테이블", "색인", "数据", "數據", "数据库", "查询", "查詢", "迁移", "遷移", "表结构",
-            "索引",
+            "data", "database*", "sql", "sqlite", "postgres*", "mysql", "query", "queries", "schema*",
+            "migrat*", "csv", "etl", "dataset*", "table", "tables", "index", "indexes", "데이터",
+            "데이터베이스", "쿼리", "스키마", "마이그레이션", "테이블", "색인", "数据", "數據", "数据库",
+            "查询", "查詢", "迁移", "遷移", "表结构", "索引",
         ],
     },
 ];
@@ -147,7 +151,8 @@ fn folded(text: &str) -> String {
     let mut before = ' ';
     for sign in text.chars() {
         let is_word = sign.is_alphanumeric();
-        let is_border = sign.is_ascii() != before.is_ascii() || (before.is_lowercase() && sign.is_uppercase());
+        let is_border =
+            sign.is_ascii() != before.is_ascii() || (before.is_lowercase() && sign.is_uppercase());
         if (!is_word || is_border) && !folded.ends_with(' ') {
             folded.push(' ');
         }

@@ -279,6 +279,12 @@ pub trait Store: Send + Sync {
     /// What the orbits of a namespace depend on.
     fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError>;
 
+    /// When a memory came in, by import or from the trash, if it did.
+    fn arrived_at(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Timestamp>, StoreError> {
+        let bodies = self.orbit(namespace)?.bodies;
+        Ok(bodies.into_iter().find(|body| body.id == id).and_then(|body| body.arrived_at))
+    }
+
     /// The namespaces whose orbits are not settled up to a time.
     fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError>;
 
@@ -299,6 +305,12 @@ pub trait Store: Send + Sync {
 
     /// The sessions of a scope, the latest first.
     fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError>;
+
+    /// One session.
+    fn session(&self, namespace: &Namespace, name: &str) -> Result<Option<Session>, StoreError> {
+        let all = self.sessions(&Scope::Exact(namespace.clone()), i64::MAX as usize)?;
+        Ok(all.into_iter().find(|session| session.name == name))
+    }
 
     /// The latest feedback of a namespace, the latest first.
     fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError>;

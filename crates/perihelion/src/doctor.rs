@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use peri_store::{ListQuery, Order};
-use peri_types::{MemoryId, Namespace, Scope};
-use serde::Serialize;
+use peri_types::{MemoryId, Namespace, Scope, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use crate::engine::Perihelion;
 use crate::{EngineChoice, Error, Recall, Remember};
@@ -37,6 +37,17 @@ pub struct Check {
     pub remedy: Option<String>,
 }
 
+/// A restore that has changed the database and has not finished with the rest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interrupted {
+    /// The backup that was being restored.
+    pub backup: String,
+    /// Whether what is here may be replaced although the backup does not hold it.
+    pub overwrite: bool,
+    /// When it began.
+    pub at: Timestamp,
+}
+
 impl Check {
     fn new(name: &'static str, verdict: Verdict, detail: impl Into<String>, remedy: Option<&str>) -> Self {
         Self { name, verdict, detail: detail.into(), remedy: remedy.map(ToOwned::to_owned) }
@@ -56,7 +67,67 @@ impl Perihelion {
         checks.extend(self.check_engine());
         checks.extend([self.check_vectors(), self.check_loop()]);
         checks.extend(self.check_notes());
+        checks.extend(self.check_log());
+        checks.extend(self.check_restore());
         checks
+    }
+
+    /// The mark of a restore that is under way, in the data folder.
+    pub const RESTORING: &str = "restoring.json";
+
+    /// The restore that was interrupted here, if one was. One whose mark cannot be read was interrupted too.
+    pub fn interrupted_restore(&self) -> Option<Interrupted> {
+        let bytes = std::fs::read(self.folder().join(Self::RESTORING)).ok()?;
+        Some(serde_json::from_slice(&bytes).unwrap_or_else(|_| Interrupted {
+            backup: "latest".to_owned(),
+            overwrite: false,
+            at: Timestamp::UNIX_EPOCH,
+        }))
+    }
+
+    /// The number of the last event in the audit log, if the log is ahead of the store or holds other events under the
+    /// store's numbers. What waits for the log cannot be written to it then.
+    pub fn log_ahead(&self) -> Option<u64> {
+        if !self.core.options.events.log {
+            return None;
+        }
+        self.core.flush_events();
+        let logged = self.core.audit.log.last_number().ok().flatten()?;
+        let is_ahead = logged > self.last_event_number().ok()?;
+        let page = self.core.store.events(u64::MAX >> 1, 0).ok()?;
+        let waiting = self.core.store.events(page.shipped, 1).ok()?.events;
+        let is_other =
+            self.core.audit.trouble().is_some() && waiting.first().is_some_and(|event| event.number <= logged);
+        (is_ahead || is_other).then_some(logged)
+    }
+
+    /// Looks whether the audit log goes on; nothing is said while it does.
+    fn check_log(&self) -> Option<Check> {
+        const NAME: &str = "audit log";
+        if let Some(logged) = self.log_ahead() {
+            let detail = format!(
+                "it goes up to event {logged}, which the database does not know: the database was replaced, and \
+                 what happens now is not in the log"
+            );
+            let remedy = "restore a backup, which lets events go on after the log's last; or move logs/events.jsonl \
+                          and the files beside it that are called alike away, and a new log begins";
+            return Some(Check::new(NAME, Verdict::Warning, detail, Some(remedy)));
+        }
+        let trouble = self.core.audit.trouble()?;
+        let remedy = "events wait in the database; look at the folder logs, its permissions and the disk";
+        Some(Check::new(NAME, Verdict::Warning, trouble, Some(remedy)))
+    }
+
+    /// Looks whether a restore was interrupted; nothing is said if none was.
+    fn check_restore(&self) -> Option<Check> {
+        let Interrupted { backup, overwrite, .. } = self.interrupted_restore()?;
+        let overwrite = if overwrite { " --overwrite" } else { "" };
+        let detail = format!(
+            "a restore of {backup} was interrupted: the database may be that of the backup, and other files and \
+             notes may not"
+        );
+        let remedy = format!("run `peri backup restore {backup}{overwrite}` again, which finishes it");
+        Some(Check::new("restore", Verdict::Warning, detail, Some(&remedy)))
     }
 
     /// Looks for sessions whose notes are in trouble; nothing is said where nothing was ever heard.

@@ -21,7 +21,7 @@ use crate::failures::Failures;
 use crate::graphs::Graphs;
 use crate::journal::Journal;
 use crate::keys::KeyUses;
-use crate::learn::{Banks, Routers};
+use crate::learn::{Adapters, Banks, Routers};
 use crate::notes::{self, Scribe, ThinkerChoice};
 use crate::pool::Pools;
 use crate::queue::{Queueing, WriteQueue};
@@ -60,6 +60,8 @@ pub(crate) struct Core {
     pub(crate) banks: Banks,
     /// The routers of the namespaces in use.
     pub(crate) routers: Routers,
+    /// What the namespaces in use have learned about questions.
+    pub(crate) adapters: Adapters,
     /// Which namespaces are searched inside the database.
     pub(crate) pools: Pools,
     pub(crate) audit: Audit,
@@ -158,6 +160,7 @@ impl Perihelion {
             graphs: Graphs::default(),
             banks: Banks::default(),
             routers: Routers::default(),
+            adapters: Adapters::default(),
             pools: Pools::default(),
             audit: Audit::new(log),
             usage,

@@ -169,6 +169,10 @@ impl Perihelion {
     ) -> Result<LearnedWeights, Error> {
         let sets = self.weights(namespace)?;
         let known = sets.len() as u64 - 1;
+        // What holds already is not taken once more.
+        if let Some(holds) = self.holds(namespace, &sets, number)? {
+            return Ok(holds);
+        }
         let Some(set) = sets.into_iter().find(|set| set.number == number) else {
             return Err(Error::NoWeights { number, known });
         };
@@ -180,6 +184,26 @@ impl Perihelion {
         let take = TakenWeights { weights: taken, reason: reason.clone() };
         let number = self.core.take_weights((making, Transaction::Only), namespace, take)?;
         Ok(LearnedWeights { number, recall, freshness, importance, context, reason })
+    }
+}
+
+impl Perihelion {
+    /// The set that holds, if it is the one of this number, or what that was rolled back to.
+    fn holds(
+        &self,
+        namespace: &Namespace,
+        sets: &[LearnedWeights],
+        number: u64,
+    ) -> Result<Option<LearnedWeights>, Error> {
+        let taken = self.core.store.weights(namespace)?;
+        let value = |number: u64| taken.iter().find(|set| set.number == number).map(|set| &set.value);
+        let holds = sets.last().filter(|last| {
+            let configured = |number| value(number).is_none_or(serde_json::Value::is_null);
+            last.number == number
+                || (configured(last.number) && configured(number))
+                || (value(number).is_some() && value(last.number) == value(number))
+        });
+        Ok(holds.cloned())
     }
 }
 
@@ -216,7 +240,8 @@ impl Core {
     /// What the orbit needs to know of a memory, with its latest recalls.
     pub(crate) fn body_of(&self, memory: &Memory) -> Result<Body, Error> {
         let usage = self.store.usage(&memory.namespace, memory.id)?;
-        let born = memory.created_at.as_millisecond();
+        let arrived = self.store.arrived_at(&memory.namespace, memory.id)?;
+        let born = arrived.map_or(memory.created_at, |at| at.max(memory.created_at)).as_millisecond();
         let last_used = usage.map_or(born, |(_, at)| at.as_millisecond().max(born));
         Ok(Body {
             born,

@@ -93,7 +93,7 @@ pub use access::{Caller, Refused};
 pub use answers::{NewAnswer, digest_of};
 pub use browse::{DiskUse, Stats};
 pub use diff::{Difference, DifferenceKind, NamespaceDifference, NotesDifference, compare, compare_notes};
-pub use doctor::{Check, Verdict};
+pub use doctor::{Check, Interrupted, Verdict};
 pub use documents::ChangedSince;
 pub use engine::Perihelion;
 pub use episodes::SnapshotInfo;
@@ -120,9 +120,9 @@ pub use layers::{
     TimeToLive, Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
 };
 pub use learn::{
-    Alternative, Distilling, LearnedInfo, LearningOverview, LearningSettings, NewPattern, NewTrajectory, PatternList,
+    Adaptation, AdapterTrial, Alternative, Distilling, LearnedInfo, LearningOverview, LearningSettings, NewPattern, NewTrajectory, PatternList,
     PatternMatch, PatternOutcome, PatternQuery, PatternReceipt, PatternsFound, RouteRequest, Routed, TrainedRouter,
-    TrajectoryReceipt,
+    TrajectoryReceipt, TurnsLearned,
 };
 pub use namespaces::{Deletion, MovedNamespace};
 pub use notes::{
@@ -143,7 +143,7 @@ pub use peri_graph::{
 pub use peri_learn as learning;
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_store::{
-    Address, AddressError, AlertRecord, Gained, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
+    Address, AddressError, AlertRecord, FeedbackRecord, Gained, JudgedResult, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
     LearnedSet, LearningStats, ListQuery, Looked, Merge, MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, NewAlert, Order, Page, Place,
     PlaceError, RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store,
     StoreError, TrajectoryPage, TrajectoryQuery, Trashed, TurnPage, TurnQuery, WorkerRun,

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::engine::{Core, Perihelion};
 use crate::graphs::Linked;
 use crate::indexes::Shelf;
-use crate::learn::PatternMatch;
+use crate::learn::{Lens, PatternMatch};
 use crate::pool::Need;
 use crate::rank::{self, Ranked, Stage, Stages, features};
 use crate::redact::redact_text;
@@ -122,6 +122,9 @@ pub struct Recalled {
     /// Strategies that worked for such tasks, the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<PatternMatch>,
+    /// Whether the question was adapted by what feedback has taught.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adapted: bool,
     /// What was understood of the query's words for time, such as "yesterday", in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<UnderstoodTime>,
@@ -143,6 +146,7 @@ impl Recalled {
             below_floor: 0,
             over_budget: 0,
             patterns: Vec::new(),
+            adapted: false,
             times: Vec::new(),
             degraded: vec![format!("no memory took part: {trouble}")],
             took: Took::default(),
@@ -261,6 +265,11 @@ impl Perihelion {
 
     /// The same, without being noted as a use of what is found.
     pub(crate) fn find(&self, request: &Recall) -> Result<Recalled, Error> {
+        self.find_through(request, Lens::Learned)
+    }
+
+    /// The same, with questions adapted in a given way.
+    pub(crate) fn find_through(&self, request: &Recall, lens: Lens<'_>) -> Result<Recalled, Error> {
         let (core, started) = (&self.core, Instant::now());
         let limit = request.limit.unwrap_or(core.options.recall.limit);
         core.options.limits.check_results(limit)?;
@@ -273,10 +282,14 @@ impl Perihelion {
         }
         let mut ranked = Vec::new();
         let (mut considered, mut below_floor) = (0, 0);
+        let mut adapted = false;
         for namespace in &namespaces {
-            let shelf = core.shelf(&sense, namespace, &Need::Question(&question, &request.filter))?;
+            let turned = core.seen_through(&sense, namespace, &question, lens);
+            adapted |= turned.is_some();
+            let question = turned.as_ref().unwrap_or(&question);
+            let shelf = core.shelf(&sense, namespace, &Need::Question(question, &request.filter))?;
             let ranked_max = ranked_max + core.held_elsewhere(&shelf, request);
-            let found = core.rank(&shelf, &question, request, ranked_max, &mut degraded);
+            let found = core.rank(&shelf, question, request, ranked_max, &mut degraded);
             considered += found.considered;
             below_floor += found.below_floor;
             ranked.extend(found.ranked.into_iter().map(|one| (namespace, one)));
@@ -298,6 +311,7 @@ impl Perihelion {
             below_floor,
             over_budget,
             patterns,
+            adapted,
             times: question.times,
             degraded,
             took: Took(started.elapsed()),
@@ -315,8 +329,10 @@ impl Perihelion {
         let (question, namespaces) = core.ask(&Recall { stages: Some(stages), ..request.clone() }, &sense)?;
         let mut weighed = Vec::new();
         for namespace in &namespaces {
-            let shelf = core.shelf(&sense, namespace, &Need::Question(&question, &request.filter))?;
-            let found = core.rank(&shelf, &question, request, usize::MAX, &mut Vec::new());
+            let turned = core.seen_through(&sense, namespace, &question, Lens::Learned);
+            let question = turned.as_ref().unwrap_or(&question);
+            let shelf = core.shelf(&sense, namespace, &Need::Question(question, &request.filter))?;
+            let found = core.rank(&shelf, question, request, usize::MAX, &mut Vec::new());
             weighed.extend(found.ranked);
         }
         weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.id.cmp(&b.id)));

@@ -26,7 +26,8 @@ impl Perihelion {
     }
 
     /// Ends a session. What was remembered in it and matters most is summed up in a memory of its own, which is
-    /// linked to what it sums up; ending it again does not sum it up again.
+    /// linked to what it sums up. Ending it again sums it up again only if something was said since: the new summary
+    /// then takes the place of the old one.
     pub fn end_session(&self, namespace: &Namespace, name: &str) -> Result<Session, Error> {
         self.core.options.limits.check_label("session", name)?;
         let wanted = || Ok(Intent::EndSession { namespace: namespace.clone(), name: name.to_owned() });
@@ -42,20 +43,28 @@ impl Perihelion {
     ) -> Result<Session, Error> {
         let known = self.session(namespace, name)?;
         let (summary, links) = match known.summary {
-            Some(summary) => (Some(summary), None),
-            None => self.sum_up(making, namespace, name)?.unzip(),
+            Some(summary) if !self.was_said_since(making, namespace, (name, summary))? => {
+                (Some(summary), None)
+            }
+            _ => self.sum_up(making, namespace, name)?.unzip(),
         };
-        let (namespace, name) = (namespace.clone(), name.to_owned());
-        let end = Write::EndSession { namespace, name, summary, at: making.at() };
-        let writes = links.into_iter().chain([end]).collect();
+        let at = making.at();
+        let outdated = known.summary.zip(summary).filter(|(older, newer)| older != newer);
+        let replace = outdated.map(|(older, newer)| Write::Supersede {
+            namespace: namespace.clone(),
+            older,
+            newer,
+            at,
+        });
+        let summary = summary.or(known.summary);
+        let end = Write::EndSession { namespace: namespace.clone(), name: name.to_owned(), summary, at };
+        let writes = links.into_iter().chain(replace).chain([end]).collect();
         told(making.write(Transaction::Main, writes)?.pop())
     }
 
     /// One session.
     pub fn session(&self, namespace: &Namespace, name: &str) -> Result<Session, Error> {
-        let scope = Scope::Exact(namespace.clone());
-        let found = self.core.store.sessions(&scope, usize::MAX >> 1)?;
-        found.into_iter().find(|session| session.name == name).ok_or_else(|| {
+        self.core.store.session(namespace, name)?.ok_or_else(|| {
             Error::Store(StoreError::NoSession { name: name.to_owned(), namespace: namespace.clone() })
         })
     }
@@ -64,6 +73,28 @@ impl Perihelion {
     pub fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, Error> {
         self.core.options.limits.check_results(limit)?;
         Ok(self.core.store.sessions(scope, limit)?)
+    }
+
+    /// Whether something was said in a session since it was summed up. A summary that is destroyed is not missed.
+    fn was_said_since(
+        &self,
+        making: &Making<'_>,
+        namespace: &Namespace,
+        (name, summary): (&str, MemoryId),
+    ) -> Result<bool, Error> {
+        let scope = Scope::Exact(namespace.clone());
+        let Some(summary) = self.core.store.get(&scope, &[summary])?.pop() else { return Ok(false) };
+        let query = ListQuery {
+            scope,
+            filter: Filter { session: Some(name.to_owned()), ..Filter::default() },
+            order: Order::NewestFirst,
+            now: Some(making.at()),
+            limit: 1,
+            ..ListQuery::default()
+        };
+        let latest = self.core.store.list(&query)?.memories;
+        // What was said at the same time may have come later; if not, the same summary comes out again.
+        Ok(latest.iter().any(|memory| memory.created_at >= summary.created_at))
     }
 
     /// Sums a session up in a memory, and tells how that is to be linked to what it sums up.

@@ -20,6 +20,9 @@ const RELEASED: &[(&str, u64)] = &[
     ("sqlite/migrations/008_notes.sql", 0xdc69_4fed_152c_20cf),
     ("server/migrations/postgres/008_notes.sql", 0xbcfd_34f3_8c90_5fea),
     ("server/migrations/mysql/008_notes.sql", 0x3268_a193_f351_ef08),
+    ("sqlite/migrations/009_learning.sql", 0xc47f_d125_c9bc_67d5),
+    ("server/migrations/postgres/009_learning.sql", 0xc383_36b6_cf83_26c6),
+    ("server/migrations/mysql/009_learning.sql", 0xbabf_eaca_29a2_faed),
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {

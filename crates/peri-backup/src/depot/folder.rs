@@ -170,14 +170,14 @@ fn make_private(folder: &Path) -> Result<(), BackupError> {
 
 /// Makes sure that the names in a folder survive a power cut.
 #[cfg(unix)]
-fn flush_folder(folder: &Path) -> Result<(), BackupError> {
+pub(crate) fn flush_folder(folder: &Path) -> Result<(), BackupError> {
     let flushed = File::open(folder).and_then(|folder| folder.sync_all());
     flushed.map_err(|source| BackupError::file(folder, "the folder cannot be flushed to the disk", source))
 }
 
 /// Other systems flush names with the files.
 #[cfg(not(unix))]
-fn flush_folder(_: &Path) -> Result<(), BackupError> {
+pub(crate) fn flush_folder(_: &Path) -> Result<(), BackupError> {
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 
 pub use self::folder::FolderDepot;
-pub(crate) use self::folder::{free_bytes, private_file};
+pub(crate) use self::folder::{flush_folder, free_bytes, private_file};
 #[cfg(feature = "s3")]
 pub use self::s3::S3Depot;
 use crate::{BackupError, BackupName};

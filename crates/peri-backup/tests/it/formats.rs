@@ -11,12 +11,21 @@ use crate::support::{
 };
 
 /// What each format added to the one before.
-const FORMATS: [&str; 4] = [
+const FORMATS: [&str; 8] = [
     include_str!("../../../peri-store/src/sqlite/migrations/001_memories.sql"),
     include_str!("../../../peri-store/src/sqlite/migrations/002_lineage.sql"),
     include_str!("../../../peri-store/src/sqlite/migrations/003_superseded.sql"),
     include_str!("../../../peri-store/src/sqlite/migrations/004_orbit.sql"),
+    include_str!("../../../peri-store/src/sqlite/migrations/005_keys.sql"),
+    include_str!("../../../peri-store/src/sqlite/migrations/006_layers.sql"),
+    include_str!("../../../peri-store/src/sqlite/migrations/007_journal.sql"),
+    include_str!("../../../peri-store/src/sqlite/migrations/008_notes.sql"),
 ];
+
+/// The format that brought orbits and edges.
+const ORBITS: usize = 4;
+/// The format that brought notes.
+const NOTES: usize = 8;
 
 /// The memory that the rows of format 4 link to.
 const REPLACED: &str = "
@@ -36,8 +45,11 @@ fn written_by(format: usize, path: &Path) {
     FORMATS[..format].iter().for_each(|step| old.execute_batch(step).unwrap());
     old.execute_batch(include_str!("../../../peri-store/tests/it/format_1.sql")).unwrap();
     old.execute_batch(REPLACED).unwrap();
-    if format == FORMATS.len() {
+    if format >= ORBITS {
         old.execute_batch(include_str!("../../../peri-store/tests/it/format_4.sql")).unwrap();
+    }
+    if format >= NOTES {
+        old.execute_batch(include_str!("../../../peri-store/tests/it/format_8.sql")).unwrap();
     }
     old.pragma_update(None, "application_id", 0x5045_5249).unwrap();
     old.pragma_update(None, "user_version", format as u32).unwrap();
@@ -91,7 +103,7 @@ fn check_restored(engine: &Perihelion, format: usize) {
     for check in engine.doctor() {
         assert_eq!(check.verdict, Verdict::Ok, "format {format}: {check:?}");
     }
-    if format == FORMATS.len() {
+    if format >= ORBITS {
         let memory = &all(engine, Trashed::Without)[0];
         assert_eq!(engine.edges(&Scope::All, memory.id).unwrap().len(), 1, "its links came along");
     }

@@ -50,7 +50,7 @@ fn a_bad_configuration_is_an_error_that_names_the_place() {
         ("[recall]\nwithout = [\"magic\"]", &["recall.without", "unknown stage"]),
         ("[redaction]\nenabled = 1", &["redaction.enabled takes true or false"]),
         ("namespace = \"a b\"", &["namespace", "is not a namespace"]),
-        ("[embedding]\nengine = \"gpt\"", &["embedding.engine", "bundled, transformer, off"]),
+        ("[embedding]\nengine = \"gpt\"", &["embedding.engine", "bundled, transformer, openai, hybrid, off"]),
         ("[embedding]\nengine = \"transformer\"", &["embedding.folder", "needs the folder"]),
         ("namespace = \n", &["perihelion.toml:1: "]),
         ("[orbit]\ncore_min = 1.5", &["orbit.core_min", "perihelion.toml:2", "1.5 is not between 0 and 1"]),

@@ -9,6 +9,7 @@ mod backup_served;
 mod bad_input;
 mod bridge;
 mod configuration;
+mod embedding;
 mod feedback;
 mod graph;
 mod health;

@@ -9,9 +9,9 @@ use std::process::{Child, Command, Stdio};
 use crate::support::Peri;
 
 /// The server; it ends when its standard input is closed.
-struct Server {
+pub struct Server {
     child: Child,
-    address: String,
+    pub address: String,
 }
 
 impl Drop for Server {
@@ -22,6 +22,15 @@ impl Drop for Server {
 }
 
 fn server() -> Option<Server> {
+    serving(&[])
+}
+
+/// The same model as a server of embeddings.
+pub fn embeddings() -> Option<Server> {
+    serving(&["embeddings"])
+}
+
+fn serving(args: &[&str]) -> Option<Server> {
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     if !root.join("target/llm/stamp").exists() {
         assert!(
@@ -31,8 +40,13 @@ fn server() -> Option<Server> {
         return None;
     }
     let mut command = Command::new(root.join("tests/llm/serve"));
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let mut address = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
     Some(Server { child, address: format!("{}/v1", address.trim()) })

@@ -10,7 +10,7 @@ const TEA: &str = "Ana prefers tea over coffee";
 const DRINK: &str = "what does Ana like to drink?";
 const KOREAN: &str = "회의는 화요일에 있다";
 
-fn minilm() -> String {
+pub fn minilm() -> String {
     let usual = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/models/all-minilm-l6-v2");
     let folder = std::env::var_os("PERI_MINILM").map_or(usual, PathBuf::from);
     assert!(

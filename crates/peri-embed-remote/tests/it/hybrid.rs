@@ -110,6 +110,17 @@ fn a_server_that_gives_other_vectors_under_the_same_name_is_never_used() {
 }
 
 #[test]
+fn a_server_whose_vectors_are_of_another_length_is_never_used() {
+    let desk = desk(|_, request| vectors(&vec![vec![0.6, 0.8]; request.texts().len()]));
+    let hybrid = HybridEngine::new(Arc::new(desk.engine), Local::new(space(3))).unwrap();
+    for _ in 0..2 {
+        let error = said(hybrid.embed(&["차"]));
+        assert!(matches!(error, RemoteError::OtherDimensions { found: 2, .. }), "{error:?}");
+    }
+    assert_eq!(desk.server.seen().len(), 1);
+}
+
+#[test]
 fn another_model_that_comes_back_at_the_same_address_is_found_out() {
     let state = Arc::new(AtomicUsize::new(0));
     let told = Arc::clone(&state);

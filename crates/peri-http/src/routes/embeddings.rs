@@ -33,6 +33,7 @@ pub(super) fn routes() -> Vec<Operation> {
 /// Texts that are to be embedded.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "EmbeddingQuestion")]
 pub(super) struct Wanted {
     input: Input,
     /// The model that is wanted; any other than the one at work is refused.
@@ -75,6 +76,7 @@ impl JsonSchema for Input {
 /// How vectors are written.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "EmbeddingFormat")]
 enum Format {
     /// As lists of numbers.
     #[default]
@@ -85,6 +87,7 @@ enum Format {
 
 /// The vectors of texts.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "EmbeddingAnswer")]
 pub(super) struct Answer {
     /// Always `list`.
     object: &'static str,
@@ -108,6 +111,7 @@ struct Embedding {
 /// A vector as it is written.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "EmbeddingVector")]
 enum Written {
     Float(Vec<f32>),
     Base64(String),
@@ -115,6 +119,7 @@ enum Written {
 
 /// How many tokens the texts have, about: models count differently.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "EmbeddingUsage")]
 struct Usage {
     prompt_tokens: usize,
     total_tokens: usize,

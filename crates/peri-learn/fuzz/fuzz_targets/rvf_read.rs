@@ -5,7 +5,8 @@ use libfuzzer_sys::fuzz_target;
 use peri_learn::rvf::{Origin, RvfFile, RvfLimits};
 
 fuzz_target!(|bytes: &[u8]| {
-    let limits = RvfLimits { line_bytes_max: 65_536, records_max: 1_000, bytes_max: 1 << 20, problems_max: 10 };
+    let limits =
+        RvfLimits { line_bytes_max: 65_536, records_max: 1_000, bytes_max: 1 << 20, problems_max: 10 };
     let Ok((file, _)) = RvfFile::read(bytes, &limits) else { return };
     let origin = Origin { namespace: Default::default(), at: Default::default() };
     for record in file.patterns.records() {

@@ -31,7 +31,8 @@ pub fn outcome_value(outcome: TaskOutcome) -> f32 {
 pub fn record_outcome(pattern: &mut Pattern, outcome: TaskOutcome, at: Timestamp, settings: &BankSettings) {
     let remembered = pattern.uses.min(settings.outcomes_remembered);
     let weight = prior(settings) + f64::from(remembered);
-    let moved = (f64::from(sound(pattern.quality)) * weight + f64::from(outcome_value(outcome))) / (weight + 1.0);
+    let moved =
+        (f64::from(sound(pattern.quality)) * weight + f64::from(outcome_value(outcome))) / (weight + 1.0);
     pattern.quality = sound(moved as f32);
     pattern.uses = pattern.uses.saturating_add(1);
     if outcome == TaskOutcome::Success {
@@ -53,7 +54,8 @@ pub fn estimate(outcomes: impl IntoIterator<Item = TaskOutcome>, settings: &Bank
 
 /// The quality of two patterns that say the same: the mean, each counting for as many outcomes as it has seen.
 pub(super) fn joined(one: &Pattern, other: &Pattern, settings: &BankSettings) -> f32 {
-    let weight = |pattern: &Pattern| prior(settings) + f64::from(pattern.uses.min(settings.outcomes_remembered));
+    let weight =
+        |pattern: &Pattern| prior(settings) + f64::from(pattern.uses.min(settings.outcomes_remembered));
     let (first, second) = (weight(one), weight(other));
     let sum = f64::from(sound(one.quality)) * first + f64::from(sound(other.quality)) * second;
     sound((sum / (first + second)) as f32)

@@ -79,7 +79,8 @@ impl Tending {
 /// What is retired already takes no part. What somebody told by hand is left alone for its first day: it is retired
 /// only if it fails. Long-term patterns leave only for failing or for lack of room.
 pub fn tend(held: &[Held<'_>], now: Timestamp, settings: &BankSettings) -> Tending {
-    let active: Vec<Held<'_>> = held.iter().copied().filter(|held| held.pattern.retired_at.is_none()).collect();
+    let active: Vec<Held<'_>> =
+        held.iter().copied().filter(|held| held.pattern.retired_at.is_none()).collect();
     let mut tending = Tending::default();
     let mut patterns = join(&active, now, settings, &mut tending);
     patterns.retain(|pattern| match reason_to_leave(pattern, now, settings) {
@@ -89,7 +90,7 @@ pub fn tend(held: &[Held<'_>], now: Timestamp, settings: &BankSettings) -> Tendi
         }
         None => true,
     });
-    for pattern in patterns.iter_mut().filter(|pattern| is_proven(pattern, now, settings)) {
+    for pattern in patterns.iter_mut().filter(|pattern| is_proven(pattern, settings)) {
         pattern.term = PatternTerm::Long;
         tending.promoted.push(pattern.id);
     }
@@ -108,7 +109,8 @@ fn join(active: &[Held<'_>], now: Timestamp, settings: &BankSettings, tending: &
     });
     let mut survivors = Survivors::default();
     for held in order {
-        let twin = if is_spared(held.pattern, now, settings) { None } else { survivors.twin_of(held, settings) };
+        let twin =
+            if is_spared(held.pattern, now, settings) { None } else { survivors.twin_of(held, settings) };
         match twin {
             Some(place) => {
                 tending.merged.push((survivors.patterns[place].id, held.pattern.id));
@@ -120,12 +122,15 @@ fn join(active: &[Held<'_>], now: Timestamp, settings: &BankSettings, tending: &
     survivors.patterns
 }
 
+/// Patterns of a field that have vectors, each by its place.
+type Field<'a> = Vec<(usize, &'a [f32])>;
+
 /// Patterns that stay, found by their words and, within a field, by meaning.
 #[derive(Default)]
 struct Survivors<'a> {
     patterns: Vec<Pattern>,
     by_words: HashMap<(&'a Namespace, String), usize>,
-    by_field: HashMap<(&'a Namespace, &'a str), Vec<(usize, &'a [f32])>>,
+    by_field: HashMap<(&'a Namespace, &'a str), Field<'a>>,
 }
 
 impl<'a> Survivors<'a> {
@@ -172,11 +177,10 @@ fn reason_to_leave(pattern: &Pattern, now: Timestamp, settings: &BankSettings) -
     (is_unproven && !is_spared(pattern, now, settings)).then_some(RetireReason::Unproven)
 }
 
-fn is_proven(pattern: &Pattern, now: Timestamp, settings: &BankSettings) -> bool {
+fn is_proven(pattern: &Pattern, settings: &BankSettings) -> bool {
     pattern.term == PatternTerm::Short
         && pattern.uses >= settings.promote_uses
         && sound(pattern.quality) >= settings.promote_quality
-        && !is_spared(pattern, now, settings)
 }
 
 fn make_room(patterns: &[Pattern], now: Timestamp, settings: &BankSettings, tending: &mut Tending) {
@@ -193,6 +197,8 @@ fn make_room(patterns: &[Pattern], now: Timestamp, settings: &BankSettings, tend
             let worths = worth(one, now, settings).total_cmp(&worth(other, now, settings));
             worths.then_with(|| (one.uses, one.id).cmp(&(other.uses, other.id)))
         });
-        tending.retired.extend(candidates.iter().take(excess).map(|pattern| (pattern.id, RetireReason::NoRoom)));
+        tending
+            .retired
+            .extend(candidates.iter().take(excess).map(|pattern| (pattern.id, RetireReason::NoRoom)));
     }
 }

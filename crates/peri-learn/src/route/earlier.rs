@@ -96,7 +96,7 @@ impl Past {
         }
     }
 
-    /// The next places to go over again, from the latest backwards and around.
+    /// The next places to go over again, in order and around.
     pub(super) fn turn(&mut self, count: usize) -> Vec<usize> {
         let len = self.outcomes.len();
         let count = count.min(len);

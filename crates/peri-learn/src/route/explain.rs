@@ -120,9 +120,8 @@ fn words(router: &Router, question: &Question<'_>, chosen: usize) -> Vec<Reason>
 }
 
 fn patterns(votes: &[PatternVote<'_>], agent: &str) -> Option<Reason> {
-    let strength = |vote: &&PatternVote<'_>| vote.similarity * vote.quality;
-    let best =
-        votes.iter().filter(|vote| vote.agent == agent).max_by(|a, b| strength(a).total_cmp(&strength(b)))?;
+    let own = votes.iter().filter(|vote| vote.agent == agent && vote.worth() > 0.0);
+    let best = own.max_by(|a, b| a.worth().total_cmp(&b.worth()))?;
     Some(Reason::Pattern { similarity: best.similarity, quality: best.quality })
 }
 

@@ -55,7 +55,8 @@ pub struct PatternVote<'a> {
 }
 
 impl PatternVote<'_> {
-    fn worth(&self) -> f32 {
+    /// What it adds to its agent's number; nothing if it is too weak.
+    pub(super) fn worth(&self) -> f32 {
         let strength = self.similarity.clamp(0.0, 1.0) * self.quality.clamp(0.0, 1.0);
         if strength >= PATTERN_MIN { PATTERN * strength } else { 0.0 }
     }

@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(by_original("TESTING the parsers"), "tester");
         assert_eq!(by_original("three designs"), "system-architect");
         assert_eq!(by_original("loginTest"), "tester");
-        for other in ["the latest contest", "attest to it", "prefix the names", "a tokenizer", "perfume", ""]
+        for other in ["the latest contest", "attest to it", "prefix the names", "it betokens", "perfume", ""]
         {
             assert_eq!(by_original(other), DEFAULT_AGENT, "{other}");
         }

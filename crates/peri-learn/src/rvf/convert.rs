@@ -5,7 +5,8 @@
 
 use jiff::Timestamp;
 use peri_types::{
-    ChangeNumber, Namespace, Pattern, PatternId, PatternTerm, TaskOutcome, Trajectory, TrajectoryId, TrajectoryStep,
+    ChangeNumber, Namespace, Pattern, PatternId, PatternTerm, TaskOutcome, Trajectory, TrajectoryId,
+    TrajectoryStep,
 };
 
 use super::kept::Kept;
@@ -142,7 +143,10 @@ impl TrajectoryRecord {
         let first_input = || self.steps.first().map(|step| step.record.input.clone()).unwrap_or_default();
         let task = self.task.clone().unwrap_or_else(first_input);
         let trajectory = Trajectory {
-            id: self.id.parse().unwrap_or_else(|_| TrajectoryId::from_bytes(derived(&self.id, self.created_at))),
+            id: self
+                .id
+                .parse()
+                .unwrap_or_else(|_| TrajectoryId::from_bytes(derived(&self.id, self.created_at))),
             namespace: self.namespace.clone().unwrap_or_else(|| origin.namespace.clone()),
             session: self.session.clone(),
             turn: self.turn,

@@ -64,7 +64,8 @@ struct Line<T> {
 impl<T: Record> Entry<T> {
     /// Reads a line whose type is known already.
     pub(super) fn read(line: &str) -> Result<Self, serde_json::Error> {
-        let Kept { record: Line { data, .. }, other: beside } = serde_json::from_str::<Kept<Line<Kept<T>>>>(line)?;
+        let Kept { record: Line { data, .. }, other: beside } =
+            serde_json::from_str::<Kept<Line<Kept<T>>>>(line)?;
         Ok(Self { record: data.record, other: data.other, beside })
     }
 

@@ -51,7 +51,7 @@ pub(super) fn replace(
     let target = followed(path);
     let unfinished = unfinished(&target);
     let outcome = write(&unfinished, fill).and_then(|state| {
-        fs::rename(&unfinished, &target).and_then(|()| flush_folder(&target)).map_err(|source| io_error(source))?;
+        fs::rename(&unfinished, &target).and_then(|()| flush_folder(&target)).map_err(io_error)?;
         Ok(state)
     });
     if outcome.is_err() {
@@ -86,7 +86,11 @@ fn io_error(source: io::Error) -> RvfError {
 
 /// The file that a link leads to, so that the link stays one.
 fn followed(path: &Path) -> PathBuf {
-    if path.is_symlink() { fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
+    if path.is_symlink() {
+        fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    } else {
+        path.to_owned()
+    }
 }
 
 /// A name beside a file that nobody else uses.
@@ -126,5 +130,7 @@ pub(super) fn keep_damaged(path: &Path) -> Result<PathBuf, RvfError> {
         }
         return Ok(name);
     }
-    Err(failed(io::Error::other(format!("there are {DAMAGED_MAX} damaged files beside it; remove those you do not need"))))
+    Err(failed(io::Error::other(format!(
+        "there are {DAMAGED_MAX} damaged files beside it; remove those you do not need"
+    ))))
 }

@@ -89,10 +89,18 @@ impl Record for TrajectoryRecord {
     }
 
     fn fault(&self) -> Option<String> {
-        let own = [Some(&self.id), self.session.as_ref(), self.task.as_ref(), self.domain.as_ref(), self.agent.as_ref()];
+        let own = [
+            Some(&self.id),
+            self.session.as_ref(),
+            self.task.as_ref(),
+            self.domain.as_ref(),
+            self.agent.as_ref(),
+        ];
         let steps = self.steps.iter().flat_map(|step| [&step.record.input, &step.record.output]);
         text_fault(own.into_iter().flatten().chain(steps).map(String::as_str))
             .or_else(|| number_fault("embedding", &self.embedding))
-            .or_else(|| number_fault("a step's confidence", self.steps.iter().map(|step| &step.record.confidence)))
+            .or_else(|| {
+                number_fault("a step's confidence", self.steps.iter().map(|step| &step.record.confidence))
+            })
     }
 }

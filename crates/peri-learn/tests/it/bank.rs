@@ -2,8 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 use peri_learn::bank::{
-    BankSettings, Held, RetireReason, START_QUALITY, Tending, estimate, match_score, merge, offers, outcome_value,
-    record_outcome, say_the_same, tend, worth,
+    BankSettings, Held, RetireReason, START_QUALITY, Tending, estimate, match_score, merge, offers,
+    outcome_value, record_outcome, say_the_same, tend, worth,
 };
 use peri_types::{ChangeNumber, Namespace, Pattern, PatternId, PatternTerm, TaskOutcome, TrajectoryId};
 use proptest::prelude::*;

@@ -50,7 +50,8 @@ fn kept(known: &[Pattern], distilled: &[Distilled]) -> Vec<Pattern> {
 
 use TaskOutcome::{Failure, Partial, Success};
 
-const FIX: &[&str] = &["Read: README.md", "Bash: cargo test -p store", "Edit: src/lib.rs", "Bash: cargo test -p store"];
+const FIX: &[&str] =
+    &["Read: README.md", "Bash: cargo test -p store", "Edit: src/lib.rs", "Bash: cargo test -p store"];
 
 #[test]
 fn two_successes_become_a_readable_pattern() {
@@ -100,8 +101,10 @@ fn korean_and_chinese_tasks_are_grouped_without_vectors() {
 
 #[test]
 fn vectors_tell_tasks_apart_that_share_their_words() {
-    let mut trajectories =
-        [done(1, "fix the store test", Success, &FIX[..2]), done(2, "fix the store test", Success, &FIX[..2])];
+    let mut trajectories = [
+        done(1, "fix the store test", Success, &FIX[..2]),
+        done(2, "fix the store test", Success, &FIX[..2]),
+    ];
     trajectories[0].1 = Some(vec![1.0, 0.0]);
     trajectories[1].1 = Some(vec![0.0, 1.0]);
     assert!(drawn(&trajectories, &[]).is_empty());
@@ -117,7 +120,10 @@ fn vectors_tell_tasks_apart_that_share_their_words() {
 #[test]
 fn successes_that_share_nothing_and_failures_alone_give_nothing() {
     let task = "fix the store test";
-    let apart = [done(1, task, Success, &["Bash: make", "Edit: a.rs"]), done(2, task, Success, &["Bash: npm test", "Edit: b.ts"])];
+    let apart = [
+        done(1, task, Success, &["Bash: make", "Edit: a.rs"]),
+        done(2, task, Success, &["Bash: npm test", "Edit: b.ts"]),
+    ];
     assert!(drawn(&apart, &[]).is_empty());
     let failed = [done(1, task, Failure, FIX), done(2, task, Failure, FIX), done(3, task, Partial, FIX)];
     assert!(drawn(&failed, &[]).is_empty());
@@ -179,7 +185,14 @@ fn what_is_marked_as_drawn_from_is_not_drawn_from_again() {
 #[test]
 fn a_straggler_does_not_wear_a_pattern_down() {
     let task = "fix the store test";
-    let rich = ["Bash: make setup", "Bash: cargo test", "Edit: a.rs", "Edit: b.rs", "Bash: cargo clippy", "Bash: git commit"];
+    let rich = [
+        "Bash: make setup",
+        "Bash: cargo test",
+        "Edit: a.rs",
+        "Edit: b.rs",
+        "Bash: cargo clippy",
+        "Bash: git commit",
+    ];
     let trajectories = [
         done(1, task, Success, &rich),
         done(2, task, Success, &["Bash: cargo test", "Bash: git commit", "Bash: reboot"]),
@@ -193,7 +206,8 @@ fn a_straggler_does_not_wear_a_pattern_down() {
 #[test]
 fn only_an_agent_of_more_than_half_is_named() {
     let task = "fix the store test";
-    let mut trajectories = [done(1, task, Success, FIX), done(2, task, Success, FIX), done(3, task, Success, FIX)];
+    let mut trajectories =
+        [done(1, task, Success, FIX), done(2, task, Success, FIX), done(3, task, Success, FIX)];
     trajectories[0].0.agent = Some("coder".to_owned());
     assert_eq!(drawn(&trajectories, &[])[0].pattern.agent.as_deref(), Some("tester"));
     trajectories[1].0.agent = None;
@@ -203,7 +217,8 @@ fn only_an_agent_of_more_than_half_is_named() {
 #[test]
 fn a_secret_among_the_first_words_does_not_get_into_a_strategy() {
     let steps = ["Bash: psql postgres://ann:hunter2@db/app", "Bash: make"];
-    let found = drawn(&[done(1, "load the store", Success, &steps), done(2, "load the store", Success, &steps)], &[]);
+    let found =
+        drawn(&[done(1, "load the store", Success, &steps), done(2, "load the store", Success, &steps)], &[]);
     assert!(!found[0].pattern.strategy.contains("hunter2"), "{}", found[0].pattern.strategy);
 }
 
@@ -224,10 +239,13 @@ fn any_trajectory() -> impl Strategy<Value = (Trajectory, Option<Vec<f32>>)> {
         Just(" "),
     ];
     let outcome = prop_oneof![3 => Just(Success), 1 => Just(Partial), 1 => Just(Failure)];
-    let vector = proptest::option::of(prop_oneof![Just(vec![1.0_f32, 0.1]), Just(vec![0.1, 1.0]), Just(vec![0.0, 0.0])]);
-    (any::<u8>(), task, outcome, proptest::collection::vec(step, 0..8), vector).prop_map(
-        |(number, task, outcome, steps, vector)| (done(number, task, outcome, &steps).0, vector),
-    )
+    let vector = proptest::option::of(prop_oneof![
+        Just(vec![1.0_f32, 0.1]),
+        Just(vec![0.1, 1.0]),
+        Just(vec![0.0, 0.0])
+    ]);
+    (any::<u8>(), task, outcome, proptest::collection::vec(step, 0..8), vector)
+        .prop_map(|(number, task, outcome, steps, vector)| (done(number, task, outcome, &steps).0, vector))
 }
 
 proptest! {

@@ -3,5 +3,7 @@
 
 mod bank;
 mod distil;
+mod route;
+mod route_quality;
 mod rvf;
 mod rvf_store;

@@ -27,7 +27,8 @@ fn pattern(id: &str, strategy: &str) -> PatternRecord {
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries.map(|one| one.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> =
+        entries.map(|one| one.unwrap().file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
@@ -39,7 +40,8 @@ fn what_was_persisted_is_there_the_next_time() {
     store.save_pattern(pattern("하나", "先测试")).unwrap();
     store.save_pattern(pattern("둘", "고친다")).unwrap();
     store.save_pattern(pattern("하나", "先运行测试")).unwrap();
-    let trajectory = TrajectoryRecord { id: "t".to_owned(), outcome: "success".to_owned(), ..Default::default() };
+    let trajectory =
+        TrajectoryRecord { id: "t".to_owned(), outcome: "success".to_owned(), ..Default::default() };
     store.save_trajectory(trajectory.clone()).unwrap();
     store.save_ewc(EwcRecord { tasks_learned: 1, ..Default::default() }).unwrap();
     store.save_ewc(EwcRecord { tasks_learned: 2, ..Default::default() }).unwrap();
@@ -165,7 +167,10 @@ fn what_cannot_be_kept_is_refused_and_the_former_file_stays() {
     store.persist().unwrap();
     let before = fs::read(&path).unwrap();
 
-    assert!(matches!(store.save_pattern(pattern("b", &"나".repeat(90))), Err(RvfError::RecordTooLarge { .. })));
+    assert!(matches!(
+        store.save_pattern(pattern("b", &"나".repeat(90))),
+        Err(RvfError::RecordTooLarge { .. })
+    ));
     let nan = PatternRecord { success_rate: f32::NAN, ..pattern("c", "d") };
     assert!(matches!(store.save_pattern(nan), Err(RvfError::Refused { .. })));
     assert_eq!(store.get_all_patterns().len(), 1);
@@ -192,7 +197,11 @@ fn a_folder_that_is_not_there_is_told_with_its_name() {
 #[test]
 fn unknown_fields_of_a_replaced_record_stay() {
     let (_folder, path) = folder();
-    fs::write(&path, "RVLS\n{\"type\":\"pattern\",\"data\":{\"id\":\"a\",\"strategy\":\"b\",\"색\":1}}\nREND").unwrap();
+    fs::write(
+        &path,
+        "RVLS\n{\"type\":\"pattern\",\"data\":{\"id\":\"a\",\"strategy\":\"b\",\"색\":1}}\nREND",
+    )
+    .unwrap();
     let mut store = opened(&path);
     store.save_pattern(pattern("a", "c")).unwrap();
     store.persist().unwrap();

@@ -236,6 +236,10 @@ impl<B: Backend> Store for SqlStore<B> {
         self.read(|connection| orbit::state(connection, namespace))
     }
 
+    fn arrived_at(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Timestamp>, StoreError> {
+        self.read(|connection| orbit::arrived_at(connection, namespace, id))
+    }
+
     fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
         self.read(|connection| orbit::unsettled(connection, before))
     }
@@ -265,6 +269,10 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
         self.read(|connection| sessions::list(connection, scope, limit))
+    }
+
+    fn session(&self, namespace: &Namespace, name: &str) -> Result<Option<Session>, StoreError> {
+        self.read(|connection| sessions::one(connection, namespace, name))
     }
 
     fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {

@@ -271,6 +271,20 @@ pub(super) fn unsettled(connection: &Connection, before: Timestamp) -> Result<Ve
     Ok(found)
 }
 
+/// When a memory came in, if it was not told here.
+pub(super) fn arrived_at(
+    connection: &Connection,
+    path: &Namespace,
+    id: peri_types::MemoryId,
+) -> Result<Option<Timestamp>, Trouble> {
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(None) };
+    let found: Option<Option<i64>> = connection
+        .prepare_cached("SELECT arrived_at FROM memories WHERE namespace_id = ?1 AND id = ?2")?
+        .query_row(params![namespace, id.as_bytes()], |row| row.get(0))
+        .optional()?;
+    row::optional_time(found.flatten())
+}
+
 /// How often and when last a memory was recalled, settled or not.
 pub(super) fn usage(
     connection: &Connection,

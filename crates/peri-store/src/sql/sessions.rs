@@ -113,6 +113,14 @@ fn find(
     rows.next()?.map(|row| session(row, path)).transpose()
 }
 
+/// One session of a namespace.
+pub(super) fn one(connection: &Connection, path: &Namespace, name: &str) -> Result<Option<Session>, Trouble> {
+    match read::namespace_number(connection, path)? {
+        Some(namespace) => find(connection, namespace, path, name),
+        None => Ok(None),
+    }
+}
+
 /// The sessions of a scope, the latest first.
 pub(super) fn list(connection: &Connection, scope: &Scope, limit: usize) -> Result<Vec<Session>, Trouble> {
     let mut found = Vec::new();

@@ -165,16 +165,12 @@ fn substance(shape: &str, names: usize, others: usize) -> f32 {
     }
 }
 
-/// A field, an argument or an entry: a name with a plain value.
+/// A field, an argument or an entry of a table: a name with a plain value, and no more than one call.
 fn is_row(shape: &str) -> bool {
-    let ends = shape.ends_with([',', ';', '[', '(']) || shape.starts_with("i:");
-    let plain = |c: char| {
-        matches!(
-            c,
-            'i' | '0' | '"' | '\'' | ',' | ':' | '=' | '[' | ']' | '<' | '>' | '&' | '.' | ';' | '(' | '|'
-        )
-    };
-    ends && shape.chars().all(plain) && shape.matches('(').count() <= 1 && shape.matches('.').count() <= 1
+    let is_part = shape.ends_with([',', '[', '(']) || (shape.ends_with(';') && shape.starts_with("i:"));
+    let plain = |c: char| "i0\"',:=[]<>&.;()|".contains(c);
+    let few = |mark: char| shape.matches(mark).count() <= 1;
+    is_part && shape.chars().all(plain) && few('(') && few('.')
 }
 
 #[cfg(test)]

@@ -72,7 +72,8 @@ mod tests {
                 text
             };
             proptest::prop_assert_eq!(a == b, text(&a) == text(&b));
-            proptest::prop_assert_eq!(path_of(&a).as_os_str().as_encoded_bytes(), &a[..]);
+            let path = path_of(&a);
+            proptest::prop_assert_eq!(path.as_os_str().as_encoded_bytes(), &a[..]);
         }
     }
 }

@@ -12,7 +12,9 @@ mod overview;
 mod record;
 mod route;
 mod settings;
+mod turns;
 
+pub use adapt::{Adaptation, AdapterTrial};
 pub use bank::{NewPattern, PatternList, PatternOutcome, PatternReceipt};
 pub use distil::Distilling;
 pub use offer::{PatternMatch, PatternQuery, PatternsFound};
@@ -20,6 +22,8 @@ pub use overview::{LearnedInfo, LearningOverview};
 pub use record::{NewTrajectory, TrajectoryReceipt};
 pub use route::{Alternative, RouteRequest, Routed, TrainedRouter};
 pub use settings::LearningSettings;
+pub use turns::TurnsLearned;
 
+pub(crate) use adapt::{Adapters, Lens};
 pub(crate) use bank::Banks;
 pub(crate) use route::Routers;

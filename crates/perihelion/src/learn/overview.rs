@@ -114,6 +114,7 @@ impl Perihelion {
             None => return Err(Error::NoLearned { name, number, known }),
         };
         core.set_learned(namespace, name, value, format!("rolled back to {number}"))?;
+        core.adapters.forget(namespace);
         let latest = core.store.learned(namespace, name, 0, 1)?.pop();
         let latest = latest.ok_or(Error::NoLearned { name, number, known })?;
         Ok(LearnedInfo::of(namespace, latest))

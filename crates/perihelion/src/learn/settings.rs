@@ -1,6 +1,9 @@
 //! How the engine learns.
 
+use peri_learn::adapt::Mode;
 use peri_learn::bank::BankSettings;
+
+use super::adapt::Adaptation;
 
 /// How the engine learns from what was done.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +14,10 @@ pub struct LearningSettings {
     pub patterns_offered: usize,
     /// Only those that are at least so relevant are, from 0 to 1.
     pub offer_score_min: f32,
+    /// Whether questions are adapted by what was of use before.
+    pub adaptation: Adaptation,
+    /// How much is spent on learning that.
+    pub mode: Mode,
     /// So many trajectories of a namespace are kept; the oldest that something was drawn from leave first.
     pub trajectories_kept: usize,
 }
@@ -22,6 +29,8 @@ impl Default for LearningSettings {
             bank: BankSettings { sources_max: 1000, ..BankSettings::default() },
             patterns_offered: 3,
             offer_score_min: 0.15,
+            adaptation: Adaptation::default(),
+            mode: Mode::default(),
             trajectories_kept: 5000,
         }
     }

@@ -118,6 +118,10 @@ impl Store for Gate {
         self.0.pass(|store| store.orbit(namespace))
     }
 
+    fn arrived_at(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Timestamp>, StoreError> {
+        self.0.pass(|store| store.arrived_at(namespace, id))
+    }
+
     fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
         self.0.pass(|store| store.unsettled(before))
     }
@@ -144,6 +148,10 @@ impl Store for Gate {
 
     fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
         self.0.pass(|store| store.sessions(scope, limit))
+    }
+
+    fn session(&self, namespace: &Namespace, name: &str) -> Result<Option<Session>, StoreError> {
+        self.0.pass(|store| store.session(namespace, name))
     }
 
     fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {

@@ -36,6 +36,7 @@ pub(crate) struct Moment {
 }
 
 /// The days that a question speaks of.
+#[derive(Clone)]
 pub(crate) struct AskedDays {
     named: Vec<DateMention>,
     stretches: Vec<Stretch>,

@@ -23,6 +23,7 @@ const WHEN_PARTS: &[&str] =
 const NICKNAME_LETTERS_MIN: usize = 3;
 
 /// A question, analysed once for all the namespaces it is asked of.
+#[derive(Clone)]
 pub(crate) struct Question {
     /// The query without its dates, which are matched as dates and would only mislead as words.
     text: String,
@@ -43,6 +44,7 @@ pub(crate) struct Question {
 }
 
 /// A word as it was written.
+#[derive(Clone)]
 struct RawWord {
     range: Range<usize>,
     lower: String,
@@ -101,6 +103,18 @@ impl Question {
             times: Vec::new(),
             taken_as_words: None,
         }
+    }
+
+    /// The same question with its vector turned, in both of its readings; none if it stays as it is.
+    pub(crate) fn adapted(&self, turn: impl Fn(&[f32]) -> Option<Vec<f32>>) -> Option<Self> {
+        let vector = turn(self.vector.as_ref()?)?;
+        let mut adapted = Self { vector: Some(vector), ..self.clone() };
+        if let Some(words) = &mut adapted.taken_as_words
+            && let Some(vector) = words.vector.as_ref().and_then(|vector| turn(vector))
+        {
+            words.vector = Some(vector);
+        }
+        Some(adapted)
     }
 
     /// The question for what can be seen of an index. Where nothing is of the days that its words for time mean, or

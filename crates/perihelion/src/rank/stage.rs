@@ -28,11 +28,13 @@ pub enum Stage {
     Typos,
     /// Leaving out what is not relevant.
     Floor,
+    /// What feedback has taught about such questions.
+    Adaptation,
 }
 
 impl Stage {
     /// Every stage.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Words,
         Self::Meaning,
         Self::Neighbours,
@@ -42,6 +44,7 @@ impl Stage {
         Self::Graph,
         Self::Typos,
         Self::Floor,
+        Self::Adaptation,
     ];
 
     /// Its name in output and configuration.
@@ -56,6 +59,7 @@ impl Stage {
             Self::Graph => "graph",
             Self::Typos => "typos",
             Self::Floor => "floor",
+            Self::Adaptation => "adaptation",
         }
     }
 }

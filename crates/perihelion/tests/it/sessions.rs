@@ -117,9 +117,27 @@ fn ending_a_session_again_does_not_sum_it_up_again() {
     assert_eq!((second.summary, summaries(&engine)), (first.summary, 1));
     let reopened = engine.start_session(&here, "monday").unwrap();
     assert_eq!((reopened.ended_at, reopened.started_at), (None, first.started_at));
-    say(&engine, "monday", "and the ferry stops in June", 0.9);
     assert_eq!(engine.end_session(&here, "monday").unwrap().summary, first.summary);
     assert_eq!(summaries(&engine), 1);
+}
+
+#[test]
+fn what_is_said_after_a_session_was_summed_up_brings_a_new_summary_in_the_place_of_the_old_one() {
+    let (_folder, engine, clock) = clocked();
+    let here = Namespace::default();
+    engine.start_session(&here, "晨会").unwrap();
+    say(&engine, "晨会", "the harbour closes in May", 0.6);
+    let first = engine.end_session(&here, "晨会").unwrap().summary.unwrap();
+    clock.advance(SignedDuration::from_hours(1));
+    engine.start_session(&here, "晨会").unwrap();
+    say(&engine, "晨会", "페리는 6월에 멈춘다", 0.9);
+    let second = engine.end_session(&here, "晨会").unwrap().summary.unwrap();
+    assert_ne!(second, first);
+    let content = engine.get(&Scope::All, second).unwrap().content;
+    assert!(content.contains("harbour") && content.contains("페리"), "{content}");
+    assert_eq!(engine.get(&Scope::All, first).unwrap().facets.superseded_by, Some(second));
+    clock.advance(SignedDuration::from_hours(1));
+    assert_eq!(engine.end_session(&here, "晨会").unwrap().summary, Some(second), "nothing was said since");
 }
 
 #[test]

@@ -21,7 +21,8 @@ pub(super) fn groups<'a>(traced: &'a [Traced<'a>], settings: &DistilSettings) ->
         let field = fields.entry((&one.trajectory.namespace, one.trajectory.domain.as_str())).or_default();
         let words = content_words(&one.trajectory.task);
         let likeness = |cluster: &Cluster<'_>| cluster.likeness(one, &words, settings);
-        let closest = field.iter().enumerate().filter_map(|(place, cluster)| Some((place, likeness(cluster)?)));
+        let closest =
+            field.iter().enumerate().filter_map(|(place, cluster)| Some((place, likeness(cluster)?)));
         // Of equally close groups the first one is taken.
         match closest.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0))) {
             Some((place, _)) => field[place].add(one),

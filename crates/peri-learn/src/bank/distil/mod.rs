@@ -162,7 +162,8 @@ impl Drawing<'_> {
                 alone.push(first);
                 continue;
             }
-            waiting.retain(|one| !shared.members.iter().any(|member| member.trajectory.id == one.trajectory.id));
+            waiting
+                .retain(|one| !shared.members.iter().any(|member| member.trajectory.id == one.trajectory.id));
             distilled.push(self.pattern_of(&shared));
         }
         for one in alone.into_iter().filter(|one| self.may_stand_alone(one)) {
@@ -186,7 +187,10 @@ impl Drawing<'_> {
         for single in &replaced {
             let counted = merge(&pattern, single, self.bank);
             // Nobody's guess about one success weighs against what the group shows.
-            pattern = Pattern { quality: if single.uses == 0 { pattern.quality } else { counted.quality }, ..counted };
+            pattern = Pattern {
+                quality: if single.uses == 0 { pattern.quality } else { counted.quality },
+                ..counted
+            };
             pattern.created_at = self.now;
         }
         Distilled {

@@ -43,7 +43,9 @@ fn latin_words(first: &str, others: &[&str]) -> Vec<(usize, String)> {
     analyze_query(first)
         .into_iter()
         .filter(|term| is_word(term.class))
-        .filter(|term| is_common(others.iter().filter(|stems| stems.contains(&term.text)).count(), others.len()))
+        .filter(|term| {
+            is_common(others.iter().filter(|stems| stems.contains(&term.text)).count(), others.len())
+        })
         .filter(|term| seen.insert(term.surface.clone()))
         .map(|term| (folded.find(&term.surface).unwrap_or(usize::MAX), term.surface))
         .collect()
@@ -52,12 +54,14 @@ fn latin_words(first: &str, others: &[&str]) -> Vec<(usize, String)> {
 /// Common stretches of Korean, Chinese or Japanese, each with where the first task has it.
 fn stretches(first: &str, others: &[&str]) -> Vec<(usize, String)> {
     let signs: Vec<(usize, char)> = first.char_indices().collect();
-    let stretch = |from: usize, to: usize| &first[signs[from].0..signs.get(to).map_or(first.len(), |sign| sign.0)];
+    let stretch =
+        |from: usize, to: usize| &first[signs[from].0..signs.get(to).map_or(first.len(), |sign| sign.0)];
     let held = |text: &str| others.iter().filter(|other| other.contains(text)).count();
     let (mut found, mut from) = (Vec::<(usize, String)>::new(), 0);
     while from < signs.len() {
         let mut to = from;
-        while to < signs.len() && is_cjk(signs[to].1) && is_common(held(stretch(from, to + 1)), others.len()) {
+        while to < signs.len() && is_cjk(signs[to].1) && is_common(held(stretch(from, to + 1)), others.len())
+        {
             to += 1;
         }
         if to >= from + 2 {

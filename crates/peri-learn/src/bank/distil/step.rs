@@ -11,8 +11,28 @@ const INPUT_CHARS_MAX: usize = 4_000;
 
 /// Tools, and first words of commands, that only look.
 const LOOKING: &[&str] = &[
-    "read", "grep", "glob", "ls", "list", "search", "find", "cat", "view", "open", "websearch", "webfetch", "head",
-    "tail", "rg", "less", "pwd", "tree", "which", "wc", "stat", "todowrite",
+    "read",
+    "grep",
+    "glob",
+    "ls",
+    "list",
+    "search",
+    "find",
+    "cat",
+    "view",
+    "open",
+    "websearch",
+    "webfetch",
+    "head",
+    "tail",
+    "rg",
+    "less",
+    "pwd",
+    "tree",
+    "which",
+    "wc",
+    "stat",
+    "todowrite",
 ];
 /// Tools that run a command, so that its first word says what is done.
 const SHELLS: &[&str] = &["bash", "shell", "sh", "terminal", "exec", "run", "powershell", "zsh"];
@@ -74,7 +94,8 @@ fn command(argument: &str) -> &str {
     loop {
         let first = rest.split_whitespace().next().unwrap_or_default();
         let is_variable = first.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty() && name.chars().all(|sign| sign.is_ascii_uppercase() || "_0123456789".contains(sign))
+            !name.is_empty()
+                && name.chars().all(|sign| sign.is_ascii_uppercase() || "_0123456789".contains(sign))
         });
         let after = if first == "cd" {
             rest.split_once("&&").or_else(|| rest.split_once(';')).map(|(_, after)| after)
@@ -102,7 +123,8 @@ fn only_looks(tool: Option<&str>, words: &[String]) -> bool {
 
 /// A word without what changes from one time to the next, and without signs that would disturb where it is shown.
 fn plain_word(word: &str) -> String {
-    let word: String = word.chars().map(|sign| if sign == '`' || sign.is_control() { '\'' } else { sign }).collect();
+    let word: String =
+        word.chars().map(|sign| if sign == '`' || sign.is_control() { '\'' } else { sign }).collect();
     let shortened = last_parts(&word);
     if is_id(shortened) {
         return "<id>".to_owned();
@@ -166,7 +188,10 @@ mod tests {
     fn what_changes_from_one_time_to_the_next_is_left_out() {
         for (input, key) in [
             ("Bash: cargo test -p store", "bash: cargo test -p store"),
-            ("Bash: cd /home/ann/app && RUST_LOG=debug cargo test -p store --jobs 4", "bash: cargo test -p store"),
+            (
+                "Bash: cd /home/ann/app && RUST_LOG=debug cargo test -p store --jobs 4",
+                "bash: cargo test -p store",
+            ),
             ("Edit: /home/ann/app/src/lib.rs", "edit: src/lib.rs"),
             ("Edit: src/lib.rs", "edit: src/lib.rs"),
             ("Edit: C:\\work\\src\\lib.rs", "edit: src\\lib.rs"),

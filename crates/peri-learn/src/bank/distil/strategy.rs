@@ -15,7 +15,8 @@ const HEAD_SHARE: usize = 3;
 /// The shared steps without those that make no difference: steps that only look and that failures took as well. At
 /// least one step stays.
 pub(super) fn needed(steps: &[Step], group: &[&Traced<'_>]) -> Vec<Step> {
-    let failures: Vec<_> = group.iter().filter(|one| one.trajectory.outcome == TaskOutcome::Failure).collect();
+    let failures: Vec<_> =
+        group.iter().filter(|one| one.trajectory.outcome == TaskOutcome::Failure).collect();
     let took = |one: &Traced<'_>, step: &Step| one.steps.iter().any(|own| own.key == step.key);
     let makes_no_difference = |step: &Step| {
         step.only_looks && !failures.is_empty() && failures.iter().all(|failure| took(failure, step))

@@ -18,6 +18,10 @@ enum Act {
     Remember { importance: f64, pinned: bool },
     Recall,
     Revise { importance: f64 },
+    Pin { pinned: bool },
+    Repeat { importance: f64 },
+    Forget,
+    Restore,
 }
 
 /// What happens to which memory, and when.
@@ -39,29 +43,39 @@ fn id_of(memory: u8) -> MemoryId {
     MemoryId::from_bytes(bytes)
 }
 
-/// A history over `days` in which nothing is recalled that may have been forgotten by then. Memories are revised
-/// only at first.
+/// A history over `days` in which nothing is used or changed that may have been forgotten by then. Memories are
+/// recalled, revised, pinned, told again, forgotten and restored at any time.
 fn history(seed: u64, days: i64, idle_max: i64) -> Vec<Moment> {
     let mut random = Random(seed);
     let mut moments = Vec::new();
     let mut used: Vec<i64> = Vec::new();
+    let mut trashed: Vec<bool> = Vec::new();
     let (mut at, end) = (1, days * DAY);
     while at < end {
         let memories = used.len() as u64;
-        if memories < 6 || (memories < 36 && random.below(3) == 0) {
-            let importance = [0.0, 0.2, 0.5, 0.7, 1.0][random.below(5) as usize];
-            let act = Act::Remember { importance, pinned: random.below(12) == 0 };
+        let mut importance = || [0.0, 0.2, 0.5, 0.7, 1.0][random.below(5) as usize];
+        if memories < 6 || (memories < 36 && importance() < 0.4) {
+            let act = Act::Remember { importance: importance(), pinned: random.below(12) == 0 };
             moments.push(Moment { at, memory: memories as u8, act });
             used.push(at);
-            if memories == 4 {
-                moments.push(Moment { at: at + 1, memory: 1, act: Act::Revise { importance: 0.9 } });
-            }
+            trashed.push(false);
         } else {
             // Some are asked for again and again, most hardly ever.
             let memory = random.below(memories).min(random.below(memories)).min(random.below(memories));
-            if at - used[memory as usize] < idle_max {
-                moments.push(Moment { at, memory: memory as u8, act: Act::Recall });
-                used[memory as usize] = at;
+            let number = memory as usize;
+            let importance = [0.1, 0.3, 0.6, 0.9][random.below(4) as usize];
+            let act = match random.below(14) {
+                _ if trashed[number] => Act::Restore,
+                0 => Act::Forget,
+                1 | 2 => Act::Revise { importance },
+                3 => Act::Pin { pinned: importance < 0.5 },
+                4 => Act::Repeat { importance },
+                _ => Act::Recall,
+            };
+            if trashed[number] || at - used[number] < idle_max {
+                trashed[number] = matches!(act, Act::Forget);
+                moments.push(Moment { at, memory: memory as u8, act });
+                used[number] = at;
             }
         }
         // Early on everything follows quickly; never on a step.
@@ -157,6 +171,16 @@ impl Life {
                 let revision = Revise { importance, ..Revise::default() };
                 engine.revise(&Scope::All, id_of(memory), revision).unwrap();
             }
+            Act::Pin { pinned } => {
+                let revision = Revise { pinned: Some(pinned), ..Revise::default() };
+                engine.revise(&Scope::All, id_of(memory), revision).unwrap();
+            }
+            Act::Repeat { importance } => {
+                let again = important(word, importance).in_namespace(namespace);
+                assert_eq!(engine.remember(again).unwrap().id, id_of(memory));
+            }
+            Act::Forget => drop(engine.forget(&Scope::All, id_of(memory)).unwrap()),
+            Act::Restore => drop(engine.restore(&Scope::All, id_of(memory)).unwrap()),
         }
         if matches!(upkeep, Upkeep::TwoEngines { .. }) {
             // What one engine recalled is written back before the other one settles, as its chores would.
@@ -286,4 +310,70 @@ fn one_history_gives_the_same_whether_it_is_settled_daily_or_after_four_months()
     ];
     let outcome = check_upkeep(crowded(), &history(3, 110, 80 * DAY), 125 * DAY, &upkeeps);
     assert!(!outcome.trash.is_empty() && !outcome.zones.is_empty());
+}
+
+/// When something moved, from where, to where and why, as the log tells it.
+fn moves_told(engine: &Perihelion) -> Vec<(Timestamp, Zone, Zone, MoveReason)> {
+    let kinds = vec![EventKind::ZoneChanged];
+    let query = LogQuery { limit: usize::MAX, kinds, scope: Scope::All, ..LogQuery::default() };
+    let told = engine.events(&query).unwrap().events.into_iter();
+    told.filter_map(|event| match event.what {
+        Happening::ZoneChanged { from, to, reason, .. } => Some((event.at, from, to, reason)),
+        _ => None,
+    })
+    .collect()
+}
+
+#[test]
+fn what_a_memory_did_before_it_was_changed_by_hand_is_told_whether_or_not_somebody_reorbited_in_between() {
+    let told = |between: bool, change: &dyn Fn(&Perihelion, MemoryId)| {
+        let life = Life::begin(OrbitSettings::default(), Upkeep::Every(1000 * DAY));
+        let engine = &life.engines[0];
+        let id = engine.remember(important("서버는 매일 밤 백업한다", 0.1)).unwrap().id;
+        move_to(&life.clock, 40 * DAY + 7);
+        if between {
+            engine.reorbit(&Scope::All).unwrap();
+        }
+        change(engine, id);
+        move_to(&life.clock, 45 * DAY);
+        engine.reorbit(&Scope::All).unwrap();
+        moves_told(engine)
+    };
+    let revise = |revision: Revise| {
+        move |engine: &Perihelion, id: MemoryId| drop(engine.revise(&Scope::All, id, revision.clone()).unwrap())
+    };
+    let matters = Revise { importance: Some(Importance::new(1.0).unwrap()), ..Revise::default() };
+    let pinned = Revise { pinned: Some(true), ..Revise::default() };
+    let changes: [(&str, Box<dyn Fn(&Perihelion, MemoryId)>); 5] = [
+        ("revised", Box::new(revise(matters))),
+        ("pinned", Box::new(revise(pinned))),
+        ("forgotten", Box::new(|engine, id| drop(engine.forget(&Scope::All, id).unwrap()))),
+        ("told again", Box::new(|engine, id| {
+            assert_eq!(engine.remember(important("서버는 매일 밤 백업한다", 0.9)).unwrap().id, id);
+        })),
+        ("replaced", Box::new(|engine, id| {
+            let newer = engine.remember(important("nobody backs servers up", 0.5)).unwrap().id;
+            let revision = Revise { superseded_by: Some(Some(newer)), ..Revise::default() };
+            engine.revise(&Scope::All, id, revision).unwrap();
+        })),
+    ];
+    for (what, change) in &changes {
+        let (with, without) = (told(true, change), told(false, change));
+        assert!(with.len() > 1, "{what}: it has moved before");
+        assert_eq!(without, with, "{what}");
+    }
+}
+
+#[test]
+fn what_somebody_is_about_to_change_is_not_forgotten_right_before() {
+    let life = Life::begin(OrbitSettings::default(), Upkeep::Every(1000 * DAY));
+    let engine = &life.engines[0];
+    let [changed, left] = ["数据库每天晚上备份", "a second one"].map(|text| engine.remember(important(text, 0.1)).unwrap().id);
+    move_to(&life.clock, 200 * DAY + 7);
+    let revision = Revise { importance: Some(Importance::new(0.9).unwrap()), ..Revise::default() };
+    engine.revise(&Scope::All, changed, revision).unwrap();
+    engine.reorbit(&Scope::All).unwrap();
+    let ids = |trashed| all(engine, trashed).iter().map(|memory| memory.id).collect::<Vec<_>>();
+    assert_eq!(ids(Trashed::Without), [changed]);
+    assert_eq!(ids(Trashed::Only), [left]);
 }

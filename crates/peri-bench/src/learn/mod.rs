@@ -1,0 +1,146 @@
+//! `peri-bench learn`: what an adapter of queries learns from feedback, and what it does to questions it has not seen.
+//!
+//! Each conversation's questions are split in two halves, every other one. Feedback on one half teaches an adapter; the
+//! other half, and other conversations, show what it is worth. Both halves take both parts.
+
+mod alternatives;
+mod chance;
+mod feedback;
+mod figures;
+mod jargon;
+mod speed;
+mod tasks;
+mod world;
+
+use std::path::PathBuf;
+
+use peri_learn::adapt::Mode;
+
+use crate::Outcome;
+use feedback::{Learned, hear, learn_anew};
+use figures::{Figures, changes, heading, measure, print, print_changes};
+use world::{Asked, Talk, World};
+
+/// What to measure.
+#[derive(clap::Args)]
+pub(crate) struct Plan {
+    /// A folder of conversations.
+    #[arg(long)]
+    data: PathBuf,
+    /// How to learn: real-time, balanced, research or edge; all of them if left out.
+    #[arg(long)]
+    mode: Option<Mode>,
+    /// Conversations that settings were chosen on, which are not reported.
+    #[arg(long, value_delimiter = ',', default_value = "conv-26,conv-30")]
+    chosen_on: Vec<String>,
+    /// Report those instead, for choosing settings.
+    #[arg(long)]
+    choosing: bool,
+    /// Measure re-ranking by attention and by hyperbolic distance instead.
+    #[arg(long)]
+    alternatives: bool,
+}
+
+impl Plan {
+    fn reports(&self, talk: &Talk) -> bool {
+        self.chosen_on.contains(&talk.name) == self.choosing
+    }
+}
+
+/// How often feedback is wrong in the noisy runs.
+const WRONG: f64 = 0.1;
+
+pub(crate) fn run(plan: &Plan) -> Outcome<()> {
+    speed::run()?;
+    let world = World::open(&plan.data)?;
+    let talks: Vec<&Talk> = world.talks.iter().filter(|talk| plan.reports(talk)).collect();
+    let names: Vec<&str> = talks.iter().map(|talk| talk.name.as_str()).collect();
+    println!("reported: {}", names.join(", "));
+    if plan.alternatives {
+        return alternatives::run(&world, plan);
+    }
+    let modes = plan.mode.map_or_else(|| Mode::ALL.to_vec(), |mode| vec![mode]);
+    for (at, mode) in modes.iter().enumerate() {
+        own_and_others(&world, &talks, *mode, 0.0)?;
+        if *mode == Mode::Balanced || at + 1 == modes.len() {
+            own_and_others(&world, &talks, *mode, WRONG)?;
+        }
+    }
+    let mode = plan.mode.unwrap_or_default();
+    jargon::run(&world, &talks, mode)?;
+    tasks::run(&world, &talks, mode)
+}
+
+/// The questions to learn from and the questions to be measured on.
+fn halves(questions: &[Asked], first: usize) -> (Vec<Asked>, Vec<Asked>) {
+    let half = |from: usize| questions.iter().skip(from).step_by(2).cloned().collect();
+    (half(first), half(1 - first))
+}
+
+fn own_and_others(world: &World, talks: &[&Talk], mode: Mode, wrong: f64) -> Outcome<()> {
+    let mut tally = Tally::default();
+    for talk in talks {
+        for first in [0, 1] {
+            let (taught, unseen) = halves(&talk.questions, first);
+            let learned = learn_anew(world, talk, &hear(world, talk, &taught, wrong)?, mode)?;
+            tally.add(world, talk, &unseen, learned.as_ref())?;
+            let Some(learned) = learned else { continue };
+            for other in talks.iter().filter(|other| other.name != talk.name) {
+                let (unseen, _) = halves(&other.questions, first);
+                let before = measure(world, other, &unseen, None)?;
+                let after = measure(world, other, &unseen, Some(&learned.lesson.adapter))?;
+                tally.others.extend(changes(&before, &after));
+            }
+        }
+    }
+    heading(&format!("{mode}, {:.0} % of the feedback wrong", 100.0 * wrong));
+    tally.report();
+    print_changes("change, other conversations", &tally.others);
+    Ok(())
+}
+
+/// What is summed over conversations and halves.
+#[derive(Default)]
+struct Tally {
+    before: Vec<Figures>,
+    after: Vec<Figures>,
+    /// With the adapter only where the trial by meaning, and where the trial by the whole recall, takes it.
+    by_meaning: Vec<Figures>,
+    by_whole: Vec<Figures>,
+    others: Vec<Figures>,
+    rounds: usize,
+    taken: [usize; 2],
+}
+
+impl Tally {
+    fn add(&mut self, world: &World, talk: &Talk, unseen: &[Asked], learned: Option<&Learned>) -> Outcome<()> {
+        let before = measure(world, talk, unseen, None)?;
+        let after = match learned {
+            Some(learned) => measure(world, talk, unseen, Some(&learned.lesson.adapter))?,
+            None => before.clone(),
+        };
+        let verdicts = learned.map(|learned| [learned.lesson.verdict, learned.whole]);
+        let [meaning, whole] = verdicts.map_or([false; 2], |both| both.map(|verdict| verdict.is_taken()));
+        self.rounds += 1;
+        self.taken = [self.taken[0] + usize::from(meaning), self.taken[1] + usize::from(whole)];
+        self.by_meaning.extend(if meaning { &after } else { &before });
+        self.by_whole.extend(if whole { &after } else { &before });
+        self.before.extend(before);
+        self.after.extend(after);
+        Ok(())
+    }
+
+    fn report(&self) {
+        print("before", &self.before);
+        print("after", &self.after);
+        print_changes("change, unseen half", &self.after_less_before(&self.after));
+        print_changes("with the gate by meaning", &self.after_less_before(&self.by_meaning));
+        print_changes("with the gate by the whole recall", &self.after_less_before(&self.by_whole));
+        let [meaning, whole] = self.taken;
+        println!("taken by meaning {meaning} of {}, by the whole recall {whole} of {}", self.rounds, self.rounds);
+    }
+
+    fn after_less_before(&self, after: &[Figures]) -> Vec<Figures> {
+        changes(&self.before, after)
+    }
+}

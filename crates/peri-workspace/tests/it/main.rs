@@ -1,0 +1,10 @@
+//! Workspaces made in temporary folders, some of them hostile.
+
+mod dependencies;
+mod duplicates;
+mod folder;
+mod git;
+mod hostile;
+mod map;
+mod secrets;
+mod testing;
