@@ -47,6 +47,8 @@ pub use schedule::{Made, Schedule, ScheduleSettings};
 pub use source::Snapshot;
 pub use verify::{Depth, Verified};
 
+pub use peri_store::{Part, PartDifference};
+
 use std::path::{Path, PathBuf};
 
 /// The folder in the data folder where backups go unless somebody says otherwise.

@@ -8,6 +8,7 @@ mod context;
 mod conversations;
 mod fit;
 mod importance;
+mod learn;
 mod notes;
 mod orbit;
 mod precision;
@@ -111,6 +112,8 @@ enum Command {
     Context(context::Plan),
     /// How well the rules tell what matters from what does not, over labelled sentences.
     Importance(importance::Plan),
+    /// What an adapter of queries learns from feedback, and what it does to questions it has not seen.
+    Learn(learn::Plan),
     /// What tuning the weights of the memory function does for simulated users.
     Tune(tune::Plan),
     /// How often a task is routed to the right agent, before and after learning, and how honest the confidence is.
@@ -206,6 +209,7 @@ fn main() -> ExitCode {
         Command::Notes(plan) => notes::run(plan),
         Command::Context(plan) => context::run(&plan),
         Command::Importance(plan) => importance::run(&plan),
+        Command::Learn(plan) => learn::run(&plan),
         Command::Tune(plan) => tune::run(&plan),
         Command::Route(plan) => route::run(&plan),
         Command::Speed(plan) => speed::run(&plan),

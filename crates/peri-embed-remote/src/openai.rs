@@ -108,7 +108,8 @@ impl fmt::Debug for OpenAiEngine {
 
 /// The beginning of a text, in whole characters.
 fn beginning(text: &str, bytes_max: usize) -> &str {
-    &text[..text.floor_char_boundary(bytes_max)]
+    let end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= bytes_max).last();
+    if text.len() <= bytes_max { text } else { &text[..end.unwrap_or(0)] }
 }
 
 /// Cuts texts into runs of bounded number and size; none is empty.

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use parking_lot::Mutex;
+use peri_workers::{WorkerManager, WorkersSettings};
 use perihelion::Perihelion;
 use tokio::sync::{Semaphore, watch};
 
@@ -28,6 +29,8 @@ pub(crate) type App = Arc<Shared>;
 /// The server's parts.
 pub(crate) struct Shared {
     pub(crate) engine: Arc<Perihelion>,
+    /// The background workers, once they are known.
+    pub(crate) worker_manager: OnceLock<Arc<WorkerManager>>,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
     /// What scrapes have seen of the store.
@@ -60,6 +63,7 @@ impl Shared {
         let metrics = Metrics::default();
         Arc::new(Self {
             engine,
+            worker_manager: OnceLock::new(),
             settings,
             metrics,
             sights: Sights::default(),
@@ -74,6 +78,12 @@ impl Shared {
             loans: Loans::default(),
             stopping,
         })
+    }
+
+    /// The background workers: those that the server was given, or those of the table.
+    pub(crate) fn workers(&self) -> Arc<WorkerManager> {
+        let usual = || Arc::new(WorkerManager::new(Arc::clone(&self.engine), None, WorkersSettings::default()));
+        Arc::clone(self.worker_manager.get_or_init(usual))
     }
 
     /// Whether the server has been told to stop.

@@ -91,6 +91,13 @@ impl Server {
         Ok(Self { listener, address, tls, app, stop })
     }
 
+    /// The same, with these workers.
+    pub fn with_workers(self, workers: Arc<peri_workers::WorkerManager>) -> Self {
+        // Nobody has asked for workers before the server runs.
+        self.app.worker_manager.get_or_init(|| workers);
+        self
+    }
+
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address

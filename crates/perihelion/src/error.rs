@@ -169,6 +169,14 @@ pub enum Error {
         /// The other.
         other: peri_types::Namespace,
     },
+    /// The memory was merged into another one, and taking an edge away does not part them. Split it off instead.
+    #[error("memory {id} was merged into {survivor}")]
+    Merged {
+        /// The one that was put aside.
+        id: MemoryId,
+        /// The one that stands for both.
+        survivor: MemoryId,
+    },
     /// The memory was changed since somebody has seen it. Read it again and decide anew.
     #[error("memory {id} was changed since it was seen")]
     Changed {
@@ -299,7 +307,10 @@ impl Error {
             Self::Queue(QueueError::NoRecord { .. }) => ErrorKind::NotFound,
             Self::Queue(QueueError::HeldElsewhere { .. }) => ErrorKind::Conflict,
             Self::Queue(QueueError::Disk { .. }) => ErrorKind::Unavailable,
-            Self::Changed { .. } | Self::NotPromotable { .. } | Self::OnServer { .. } => ErrorKind::Conflict,
+            Self::Changed { .. }
+            | Self::Merged { .. }
+            | Self::NotPromotable { .. }
+            | Self::OnServer { .. } => ErrorKind::Conflict,
             Self::Reindexing { .. } | Self::PatternsBusy => ErrorKind::Busy,
             Self::WritesWait { .. } => ErrorKind::Conflict,
             Self::Relocate(error) => relocate_kind(error),
@@ -339,6 +350,9 @@ impl Error {
             ),
             Self::NoPattern { .. } | Self::NoTrajectory { .. } => {
                 Some("it may lie in another namespace; the list shows the ids".to_owned())
+            }
+            Self::Merged { id, .. } => {
+                Some(format!("nothing was changed; `peri split {id}` takes the two apart"))
             }
             Self::Queued => Some("`peri queue` shows what waits".to_owned()),
             Self::NotQueued { store, .. } => Self::Store(store.clone()).hint(),

@@ -8,7 +8,7 @@ use peri_store::{ListQuery, Missing, Order, StoreError, Write, Written};
 use peri_types::{ChangeNumber, Edge, EdgeType, Filter, Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::{Error, Revise};
 use crate::engine::Perihelion;
 use crate::graphs::Followed;
 use crate::pool::Need;
@@ -22,7 +22,8 @@ const PAGE: usize = 256;
 
 impl Perihelion {
     /// Links two memories of one namespace, or replaces the edge of this type between them. A memory keeps a
-    /// bounded number of edges: the lightest leaves when a new one comes. `false`: this one was the lightest.
+    /// bounded number of edges: the lightest leaves when a new one comes. `false`: this one was the lightest. An edge
+    /// that says that one takes the place of the other makes it so.
     pub fn link(&self, scope: &Scope, edge: &NewEdge) -> Result<bool, Error> {
         peri_graph::check_edge(&edge.drawn_at(self.core.now()))?;
         let wanted = || Ok(Intent::Link { scope: scope.clone(), edge: *edge });
@@ -36,16 +37,38 @@ impl Perihelion {
         edge: &NewEdge,
     ) -> Result<bool, Error> {
         let namespace = self.get_as_of(scope, edge.source, making.at())?.namespace;
+        let mut writes = Vec::new();
+        if edge.edge_type == EdgeType::Supersedes {
+            // That one takes the place of another is a matter of the other's record; the edge shows it.
+            let older = self.get_as_of(&Scope::Exact(namespace.clone()), edge.target, making.at())?;
+            if older.facets.superseded_by != Some(edge.source) {
+                writes.push(self.put_in_place_of(making, &older, Some(edge.source))?);
+            }
+        }
         let edges = vec![edge.drawn_at(making.at())];
         let max = self.core.options.graph.edges_max;
-        let write = Write::Link { namespace, edges, max, missing: Missing::Refused };
-        match making.write(Transaction::Only, vec![write])?.pop() {
+        writes.push(Write::Link { namespace, edges, max, missing: Missing::Refused });
+        match making.write(Transaction::Only, writes)?.pop() {
             Some(Written::Linked(count)) => Ok(count > 0),
             _ => Err(Error::Store(StoreError::Closed)),
         }
     }
 
-    /// Takes edges from one memory to another away, of one type or of all; how many there were.
+    /// The change that lets a memory be replaced by another one, or by none.
+    fn put_in_place_of(
+        &self,
+        making: &Making<'_>,
+        older: &Memory,
+        newer: Option<MemoryId>,
+    ) -> Result<Write, Error> {
+        let changes = Revise { superseded_by: Some(newer), ..Revise::default() };
+        let (expected_version, revision) = self.revision(changes, &mut Vec::new())?;
+        let (scope, revision) = (Scope::Exact(older.namespace.clone()), Box::new(revision));
+        Ok(Write::Revise { scope, id: older.id, revision, expected_version, at: making.at() })
+    }
+
+    /// Takes edges from one memory to another away, of one type or of all; how many there were. Where one of them says
+    /// that it took the place of the other, that one holds again.
     pub fn unlink(
         &self,
         scope: &Scope,
@@ -66,11 +89,39 @@ impl Perihelion {
         edge_type: Option<EdgeType>,
     ) -> Result<u64, Error> {
         let namespace = self.get_as_of(scope, source, making.at())?.namespace;
-        let write = Write::Unlink { namespace, source, target, edge_type, at: making.at() };
-        match making.write(Transaction::Only, vec![write])?.pop() {
-            Some(Written::Unlinked(count)) => Ok(count),
+        let mut writes = Vec::new();
+        if edge_type.is_none_or(|edge_type| edge_type == EdgeType::Supersedes) {
+            writes.extend(self.hold_again(making, &namespace, (source, target))?);
+        }
+        writes.insert(0, Write::Unlink { namespace, source, target, edge_type, at: making.at() });
+        match making.write(Transaction::Only, writes)?.first() {
+            Some(Written::Unlinked(count)) => Ok(*count),
+            Some(Written::Repeated) => Ok(0),
             _ => Err(Error::Store(StoreError::Closed)),
         }
+    }
+
+    /// The change that makes a memory current again, if it is this one that took its place. What was merged is split
+    /// instead, which also gives back what the other gained by it.
+    fn hold_again(
+        &self,
+        making: &Making<'_>,
+        namespace: &Namespace,
+        (newer, older): (MemoryId, MemoryId),
+    ) -> Result<Option<Write>, Error> {
+        let store = &self.core.store;
+        let found = store.get(&Scope::Exact(namespace.clone()), &[older])?.pop();
+        let replaced = |memory: &Memory| {
+            memory.facets.superseded_by == Some(newer)
+                && memory.facets.promoted_to.is_none()
+                && memory.trashed_at.is_none()
+        };
+        let Some(memory) = found.filter(replaced) else { return Ok(None) };
+        let merged = store.merges(namespace, older)?;
+        if merged.iter().any(|merge| (merge.absorbed, merge.survivor) == (older, newer)) {
+            return Err(Error::Merged { id: older, survivor: newer });
+        }
+        self.put_in_place_of(making, &memory, None).map(Some)
     }
 
     /// The edges of one memory, in both directions, the heaviest first.
@@ -81,7 +132,14 @@ impl Perihelion {
 
     /// What can be reached from memories of a namespace over edges.
     pub fn walk(&self, namespace: &Namespace, walk: &Walk<'_>) -> Result<Vec<Step>, Error> {
-        Ok(self.graph(namespace)?.read().0.walk(walk))
+        let (graphs, store) = (&self.core.graphs, &*self.core.store);
+        if let Some(open) = graphs.in_memory(store, namespace)? {
+            return Ok(open.read().0.walk(walk));
+        }
+        match crate::graphs::surroundings(store, namespace, walk)? {
+            Some(near) => Ok(near.walk(walk)),
+            None => Ok(self.graph(namespace)?.read().0.walk(walk)),
+        }
     }
 
     /// The current memories of a namespace by how central they are, the most central first. That one took the place

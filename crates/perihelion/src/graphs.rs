@@ -1,14 +1,14 @@
 //! The graphs of the namespaces in use, kept fresh by change number like the indexes.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
-use peri_graph::{Direction, EdgeTypes, Graph, Link};
+use peri_graph::{Direction, EdgeTypes, Graph, Link, Walk};
 use peri_store::{Store, StoreError};
-use peri_types::{ChangeNumber, Edge, MemoryId, Namespace};
+use peri_types::{ChangeNumber, Edge, EdgeType, MemoryId, Namespace, Scope};
 
 /// At most so many graphs are kept in memory; the one that was asked for longest ago leaves first.
 const OPEN_MAX: usize = 16;
@@ -36,50 +36,102 @@ impl Followed {
 
 /// Where a recall looks links up: in the graph, if it is in memory; else in the store, memory by memory, since a
 /// recall follows few of them and reading all would cost more than the rest of it.
-pub(crate) enum Linked<'a> {
-    /// The graph in memory.
-    Graph(&'a Graph),
-    /// The store, and what went wrong with it.
-    Store(&'a dyn Store, &'a Namespace, RefCell<Option<StoreError>>),
+pub(crate) struct Linked<'a> {
+    graph: Option<&'a Graph>,
+    store: &'a dyn Store,
+    namespace: &'a Namespace,
+    trouble: RefCell<Option<StoreError>>,
 }
 
-impl Linked<'_> {
+impl<'a> Linked<'a> {
+    /// The links of a namespace, with its graph if that is in memory.
+    pub(crate) fn new(graph: Option<&'a Graph>, store: &'a dyn Store, namespace: &'a Namespace) -> Self {
+        Self { graph, store, namespace, trouble: RefCell::default() }
+    }
+
     /// The edges of a memory, the heaviest first.
     pub(crate) fn links(&self, id: MemoryId, direction: Direction, types: EdgeTypes) -> Vec<Link> {
-        match self {
-            Self::Graph(graph) => graph.links(id, direction, types),
-            Self::Store(store, namespace, trouble) => {
-                if trouble.borrow().is_some() {
-                    return Vec::new();
-                }
-                let edges = store.edges_of(namespace, id).unwrap_or_else(|error| {
-                    *trouble.borrow_mut() = Some(error);
-                    Vec::new()
-                });
-                let follows = |edge: &Edge| match direction {
-                    Direction::Outgoing => edge.source == id,
-                    Direction::Incoming => edge.target == id,
-                    Direction::Both => true,
-                };
-                let wanted = edges.into_iter().filter(|edge| follows(edge) && types.contains(edge.edge_type));
-                wanted
-                    .map(|Edge { source, target, edge_type, weight, .. }| Link {
-                        source,
-                        target,
-                        edge_type,
-                        weight,
-                    })
-                    .collect()
-            }
+        if let Some(graph) = self.graph {
+            return graph.links(id, direction, types);
         }
+        let edges = self.read(|store, namespace| store.edges_of(namespace, id));
+        let wanted = edges.into_iter().filter(|edge| follows(edge, id, direction) && types.contains(edge.edge_type));
+        wanted
+            .map(|Edge { source, target, edge_type, weight, .. }| Link { source, target, edge_type, weight })
+            .collect()
+    }
+
+    /// What took the place of each of these memories, where something did. The records tell it: an edge that shows it
+    /// may have had to leave.
+    pub(crate) fn successors(&self, ids: &[MemoryId]) -> HashMap<MemoryId, MemoryId> {
+        if ids.is_empty() {
+            return HashMap::new();
+        }
+        let scope = Scope::Exact(self.namespace.clone());
+        let found = self.read(|store, _| store.get(&scope, ids));
+        found.into_iter().filter_map(|memory| Some((memory.id, memory.facets.superseded_by?))).collect()
+    }
+
+    /// Reads from the store, or nothing once that has failed.
+    fn read<T>(&self, read: impl FnOnce(&dyn Store, &Namespace) -> Result<Vec<T>, StoreError>) -> Vec<T> {
+        if self.trouble.borrow().is_some() {
+            return Vec::new();
+        }
+        read(self.store, self.namespace).unwrap_or_else(|error| {
+            *self.trouble.borrow_mut() = Some(error);
+            Vec::new()
+        })
     }
 
     /// What went wrong, if something did; what was found until then counts.
     pub(crate) fn trouble(self) -> Option<StoreError> {
-        match self {
-            Self::Graph(_) => None,
-            Self::Store(.., trouble) => trouble.into_inner(),
+        self.trouble.into_inner()
+    }
+}
+
+/// A walk reads the edges of at most so many memories one by one; beyond, reading the whole graph is quicker.
+const READ_SINGLY: usize = 256;
+
+/// As much of a graph as a walk can see, read memory by memory; none if that is too much.
+pub(crate) fn surroundings(
+    store: &dyn Store,
+    namespace: &Namespace,
+    walk: &Walk<'_>,
+) -> Result<Option<Graph>, StoreError> {
+    let mut edges: HashMap<(MemoryId, MemoryId, EdgeType), Edge> = HashMap::new();
+    let mut seen: HashSet<MemoryId> = walk.starts.iter().copied().collect();
+    let starts = seen.len();
+    let mut border: Vec<MemoryId> = seen.iter().copied().collect();
+    let mut read = 0;
+    for _ in 0..walk.depth_max {
+        // As the walk itself, which does not go on once it has enough.
+        if seen.len() - starts >= walk.limit {
+            break;
         }
+        for id in std::mem::take(&mut border) {
+            read += 1;
+            if read > READ_SINGLY {
+                return Ok(None);
+            }
+            let near = store.edges_of(namespace, id)?;
+            for edge in near.into_iter().filter(|edge| follows(edge, id, walk.direction)) {
+                if walk.types.contains(edge.edge_type) {
+                    let ends = [edge.source, edge.target];
+                    border.extend(ends.into_iter().filter(|end| seen.insert(*end)));
+                    edges.insert((edge.source, edge.target, edge.edge_type), edge);
+                }
+            }
+        }
+    }
+    Ok(Some(Graph::from_edges(edges.into_values())))
+}
+
+/// Whether an edge is followed from a memory.
+fn follows(edge: &Edge, from: MemoryId, direction: Direction) -> bool {
+    match direction {
+        Direction::Outgoing => edge.source == from,
+        Direction::Incoming => edge.target == from,
+        Direction::Both => true,
     }
 }
 
@@ -92,6 +144,14 @@ impl Graphs {
     ) -> Result<Option<Arc<Followed>>, StoreError> {
         let is_open = self.open.lock().contains_key(namespace);
         if is_open { self.fresh(store, namespace).map(Some) } else { Ok(None) }
+    }
+
+    /// Finds out whether a namespace's graph can be read, without reading it if it is not in memory.
+    pub(crate) fn probe(&self, store: &dyn Store, namespace: &Namespace) -> Result<(), StoreError> {
+        if self.in_memory(store, namespace)?.is_none() {
+            store.edges_of(namespace, MemoryId::from_bytes([0; 16]))?;
+        }
+        Ok(())
     }
 
     /// A namespace's graph with every edge that the store has committed.

@@ -1,6 +1,7 @@
 //! Health: whether everything works, and what somebody should look at.
 
-use peri_store::NamespaceStats;
+use jiff::SignedDuration;
+use peri_store::{ListQuery, NamespaceStats, Order};
 use peri_types::{Namespace, Scope, Timestamp, Zone};
 use serde::Serialize;
 
@@ -15,6 +16,9 @@ const ZONE_WARNING: f64 = 0.8;
 
 /// With less room than this on the disk, somebody should make some.
 const DISK_WARNING_BYTES: u64 = 512 * 1024 * 1024;
+
+/// Orbits that nobody has settled for so long are overdue: twice the time after which commands settle a large store.
+const OVERDUE: SignedDuration = SignedDuration::from_hours(48);
 
 /// So many namespaces are named in a warning.
 const NAMED_MAX: usize = 5;
@@ -47,7 +51,7 @@ pub struct Health {
     pub queue: QueueHealth,
     /// What this process has written down in the journal and the store does not hold yet.
     pub journal: JournalHealth,
-    /// How many changes the indexes lack, which the next recall adds.
+    /// How many changes the indexes lack that are in memory or saved, which the next recall adds.
     pub index_lag: u64,
     /// Memories that wait for a vector.
     pub unembedded: u64,
@@ -171,8 +175,9 @@ impl Core {
         if let Some(oldest) = status.oldest_at {
             let why = status.last_error.map_or_else(String::new, |why| format!(": {why}"));
             health.warnings.push(format!(
-                "{} writes wait on this machine, the first since {oldest}, and are made when the store takes them{why}",
-                status.depth
+                "{} writes wait on this machine, the first since {}, and are made when the store takes them{why}",
+                status.depth,
+                self.told(oldest)
             ));
         }
         if status.dead > 0 {
@@ -239,13 +244,32 @@ impl Core {
         if held.is_empty() || health.scheduler.running {
             return;
         }
-        let settled = match health.scheduler.settled_at {
-            Some(at) => format!("the orbits are those of {at}"),
-            None => "the orbits were never settled".to_owned(),
+        let (since, settled) = match health.scheduler.settled_at {
+            Some(at) => (Some(at), format!("the orbits are those of {}", self.told(at))),
+            None => (self.oldest(&held), "the orbits were never settled".to_owned()),
         };
-        health
-            .warnings
-            .push(format!("no process is doing the chores, and {settled}; `peri reorbit` does them by hand"));
+        // Commands that answer and leave do the chores too, now and then.
+        if since.is_some_and(|since| now.duration_since(since) > OVERDUE) {
+            health.warnings.push(format!(
+                "no process is doing the chores, and {settled}; `peri reorbit` does them by hand"
+            ));
+        }
+    }
+
+    /// When the first memory came of those namespaces that were never settled.
+    fn oldest(&self, held: &[&NamespaceStats]) -> Option<Timestamp> {
+        let unsettled = held.iter().filter(|stats| stats.settled_at.is_none()).take(LAGS_MAX);
+        let first = unsettled.filter_map(|stats| {
+            let scope = Scope::Exact(stats.namespace.clone());
+            let query = ListQuery { scope, order: Order::OldestFirst, limit: 1, ..ListQuery::default() };
+            self.store.list(&query).ok()?.memories.pop().map(|memory| memory.updated_at)
+        });
+        first.min()
+    }
+
+    /// A time as people of this place read it.
+    fn told(&self, at: Timestamp) -> String {
+        at.to_zoned(self.options.time_zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
     }
 
     fn look_at_indexes(&self, health: &mut Health, stats: &[NamespaceStats]) {
@@ -272,7 +296,7 @@ impl Core {
     fn look_at_graphs(&self, health: &mut Health, stats: &[NamespaceStats]) {
         let linked = stats.iter().filter(|stats| stats.edges > 0).take(LAGS_MAX);
         for stats in linked {
-            if let Err(error) = self.graphs.fresh(&*self.store, &stats.namespace) {
+            if let Err(error) = self.graphs.probe(&*self.store, &stats.namespace) {
                 health.warnings.push(format!(
                     "the graph of {} cannot be read, recall goes on without it: {error}",
                     stats.namespace

@@ -108,7 +108,8 @@ impl Indexes {
         Ok(shelf)
     }
 
-    /// How many changes a namespace's index lacks, in memory or, if it is not there, on the disk; at most `max`.
+    /// How many changes a namespace's index lacks, in memory or, if it is not there, on the disk; at most `max`. Where
+    /// there is none yet, none lags behind.
     pub(crate) fn lag(
         &self,
         store: &dyn Store,
@@ -118,7 +119,10 @@ impl Indexes {
         let open = self.shelves.lock().get(namespace).cloned();
         let known = match open {
             Some(shelf) => shelf.index.read().head(),
-            None => self.load(store, namespace)?.map_or(ChangeNumber(0), |index| index.head()),
+            None => match self.load(store, namespace)? {
+                Some(index) => index.head(),
+                None => return Ok(0),
+            },
         };
         Ok(store.changes(namespace, None, known, max)?.len() as u64)
     }

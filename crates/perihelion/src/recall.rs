@@ -1,6 +1,5 @@
 //! Recall: from a question to the memories that matter to it.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -399,10 +398,8 @@ impl Core {
             _ => (None, None),
         };
         let graph = open.as_ref().map(|open| open.read());
-        let linked = (wanted && trouble.is_none()).then(|| match &graph {
-            Some(graph) => Linked::Graph(&graph.0),
-            None => Linked::Store(store, namespace, RefCell::default()),
-        });
+        let in_memory = graph.as_ref().map(|graph| &graph.0);
+        let linked = (wanted && trouble.is_none()).then(|| Linked::new(in_memory, store, namespace));
         let sight = rank::Sight { filter: &request.filter, view: self.view(request), graph: linked.as_ref() };
         let found = rank::rank(&shelf.read(), &self.lexicon, question, &sight, limit);
         trouble = trouble.or(linked.and_then(Linked::trouble));

@@ -87,14 +87,13 @@ impl Perihelion {
         let query = ListQuery {
             scope,
             filter: Filter { session: Some(name.to_owned()), ..Filter::default() },
-            order: Order::NewestFirst,
             now: Some(making.at()),
-            limit: 1,
+            limit: LOOKED_AT,
             ..ListQuery::default()
         };
-        let latest = self.core.store.list(&query)?.memories;
+        let said = self.core.store.list(&query)?.memories;
         // What was said at the same time may have come later; if not, the same summary comes out again.
-        Ok(latest.iter().any(|memory| memory.created_at >= summary.created_at))
+        Ok(said.iter().any(|memory| memory.created_at >= summary.created_at))
     }
 
     /// Sums a session up in a memory, and tells how that is to be linked to what it sums up.

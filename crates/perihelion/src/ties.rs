@@ -14,7 +14,7 @@ use crate::chores::Afterwards;
 use crate::engine::Core;
 use crate::pool::Need;
 use crate::reindex::Sense;
-use crate::{Error, StoreChoice};
+use crate::Error;
 
 /// So many of the nearest, and of the best by words, are looked at.
 const NEAREST: usize = 12;
@@ -36,7 +36,7 @@ const SHARED_WORDS_MIN: f32 = 0.5;
 const PAGE: usize = 256;
 const PER_ROUND: usize = 1024;
 
-/// Held by the node that looks for links.
+/// Held by the process that looks for links.
 const LINKS_LEASE: &str = "links";
 
 /// How a new memory stands to others.
@@ -232,11 +232,8 @@ impl Core {
         Ok(())
     }
 
-    /// The same as [`Core::tie_pending`], but of several nodes on one server only one looks at a time.
+    /// The same as [`Core::tie_pending`], but of several processes only one looks at a time.
     pub(crate) fn tie_pending_in_turn(&self, go_on: &dyn Fn() -> bool) -> Result<bool, Error> {
-        if matches!(self.options.store, StoreChoice::Embedded) {
-            return self.tie_pending(go_on);
-        }
         let query = ListQuery { unlinked: true, limit: 1, ..ListQuery::default() };
         if self.store.list(&query)?.memories.is_empty() {
             return Ok(false);

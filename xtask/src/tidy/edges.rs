@@ -46,7 +46,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-vault", &["perihelion"]),
     ("peri-workers", &["perihelion", "peri-vault", "peri-workspace"]),
     ("peri-mcp", &["perihelion"]),
-    ("peri-http", &["perihelion", "peri-mcp"]),
+    ("peri-http", &["perihelion", "peri-mcp", "peri-workers"]),
     (
         "peri-cli",
         &[

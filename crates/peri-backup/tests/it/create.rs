@@ -6,20 +6,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use peri_backup::{BackupError, Backups, Depth};
 use perihelion::{EventKind, LogQuery, MemoryId, Remember, Trashed};
 
-use crate::support::{Worker, all, clock, create, files, furnished, keep, open, role, tell};
+use crate::support::{Worker, all, clock, create, files, furnished, keep, open, open_at, role, tell};
 
 #[test]
 fn a_backup_holds_the_database_and_the_files_of_the_folder_and_nothing_derived() {
     let (folder, engine) = furnished(&clock());
     std::fs::create_dir_all(folder.path().join("notes/하위")).unwrap();
     std::fs::write(folder.path().join("notes/하위/笔记.md"), "x").unwrap();
-    std::fs::write(folder.path().join("notes/half.part"), "x").unwrap();
+    std::fs::write(folder.path().join("notes/mine.part"), "x").unwrap();
+    std::fs::write(folder.path().join("logs/half.part"), "x").unwrap();
     let backups = Backups::beside(folder.path());
     let created = create(&backups, &engine);
     let place = folder.path().join("backups").join(created.manifest.name.as_str());
     let mut expected = vec![
         "logs/events.jsonl.zst",
         "manifest.json",
+        "notes/mine.part.zst",
         "notes/하위/笔记.md.zst",
         "perihelion.db.zst",
         "perihelion.toml.zst",
@@ -166,4 +168,27 @@ fn a_backup_under_load_holds_exactly_what_was_acknowledged_up_to_its_change_numb
         );
     }
     assert!(receipts.len() > 20, "{}", receipts.len());
+}
+
+#[test]
+#[cfg(unix)]
+fn files_of_any_name_are_in_the_backup_and_come_back_and_locks_are_not() {
+    let time = clock();
+    let (folder, engine) = furnished(&time);
+    let facts = folder.path().join("vault/knowledge/facts");
+    std::fs::create_dir_all(&facts).unwrap();
+    let names = ["Q3: plan.md", "a:b.png", "draft.tmp", "영화.part", "poetry.lock", "back\\slash"];
+    names.iter().for_each(|name| std::fs::write(facts.join(name), name).unwrap());
+    std::fs::write(folder.path().join("vault/.peri-lock"), "").unwrap();
+    let backups = Backups::beside(folder.path());
+    let created = create(&backups, &engine);
+    assert_eq!(created.skipped, [] as [std::path::PathBuf; 0]);
+    assert!(created.manifest.files.iter().all(|file| !file.path.ends_with(".peri-lock")));
+    let to = tempfile::tempdir().unwrap();
+    let other = open_at(to.path(), &time);
+    backups.restore(&created.manifest.name, &other, crate::support::CAREFUL, &mut |_| {}).unwrap();
+    for name in names {
+        let back = to.path().join("vault/knowledge/facts").join(name);
+        assert_eq!(std::fs::read_to_string(back).unwrap(), name);
+    }
 }

@@ -82,7 +82,8 @@ fn archive(database: &Path, backups: &Path) -> BackupName {
         identity: facts.identity,
         lineage: facts.lineage,
         change: facts.change,
-        counts: facts.counts,
+        // Releases of then counted nothing else.
+        counts: facts.counts.as_first_counted(),
         files: vec![entry],
         hash: String::new(),
     };

@@ -51,6 +51,19 @@ fn days_begin_where_somebody_lives() {
 }
 
 #[test]
+fn what_a_restore_replaced_never_takes_the_place_of_a_backup() {
+    let names = [name(0), name(DAY).before_restore(), name(DAY + 60).before_restore()];
+    let soon = Timestamp::from_second(1_770_000_000 + 2 * DAY).unwrap();
+    let late = Timestamp::from_second(1_770_000_000 + 30 * DAY).unwrap();
+    for retention in [retention(1, 0, 0, 0), retention(0, 1, 0, 0), retention(0, 0, 1, 1)] {
+        assert_eq!(to_remove(&names, &retention, soon), []);
+        assert_eq!(to_remove(&names, &retention, late), names[1..]);
+    }
+    // Where there is no other, the newest stays.
+    assert_eq!(to_remove(&names[1..], &retention(1, 0, 0, 0), late), [names[1].clone()]);
+}
+
+#[test]
 fn what_a_restore_replaced_is_kept_for_a_week() {
     let names = [name(0).before_restore(), name(60), name(120)];
     let after = |days: i64| Timestamp::from_second(1_770_000_000 + days * DAY).unwrap();

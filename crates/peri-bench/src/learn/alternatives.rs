@@ -72,7 +72,8 @@ fn weigh<'a>(world: &World, talks: &[&'a Talk]) -> Outcome<Vec<Weighed<'a>>> {
         for asked in &talk.questions {
             let weighed = world.engine.weigh(&talk.request(&asked.text))?;
             let sums = weighed.iter().take(WEIGHED);
-            let sums = sums.filter_map(|one| Some((talk.place(one.id)?, dot(&one.values, &weights)))).collect();
+            let sums =
+                sums.filter_map(|one| Some((talk.place(one.id)?, dot(&one.values, &weights)))).collect();
             all.push(Weighed { talk, asked, average: average.clone(), sums });
         }
     }

@@ -1,7 +1,7 @@
 //! Feedback as somebody would give it who knows the answers: what of the results is right was used, the rest was not.
 
 use peri_learn::adapt::{
-    AdaptError, Adapter, Consolidation, Example, Lesson, Mode, Training, Verdict, judge, learn,
+    AdaptError, Adapter, Consolidation, Example, Lesson, Mode, PARTS, Training, is_no_worse, learn,
 };
 
 use super::chance::Chance;
@@ -39,10 +39,10 @@ pub(super) fn hear(world: &World, talk: &Talk, questions: &[Asked], wrong: f64) 
     Ok(heard)
 }
 
-/// A round of learning, and what the gate says when the held-out questions are asked again through the whole recall.
+/// A round of learning, and whether the whole recall is no worse on questions that were not learned from.
 pub(super) struct Learned {
     pub(super) lesson: Lesson,
-    pub(super) whole: Verdict,
+    pub(super) is_no_worse: bool,
 }
 
 /// Learns in a mode from the start; `None` if there is too little.
@@ -55,28 +55,30 @@ pub(super) fn learn_anew(world: &World, talk: &Talk, heard: &Heard, mode: Mode) 
         Err(AdaptError::TooFew { .. }) => return Ok(None),
         lesson => lesson?,
     };
-    let whole = judge_whole(world, talk, heard, &lesson)?;
-    Ok(Some(Learned { lesson, whole }))
+    let is_no_worse = asked_again(world, talk, heard, &lesson)?;
+    Ok(Some(Learned { lesson, is_no_worse }))
 }
 
 /// Goes on from what was learned of another task, protected so strongly.
-pub(super) fn learn_further(
-    task: &str,
-    heard: &Heard,
-    mode: Mode,
-    from: &Lesson,
-    strength: f32,
-) -> Outcome<Lesson> {
+pub(super) fn learn_further(heard: &Heard, mode: Mode, from: &Lesson, strength: f32) -> Outcome<Adapter> {
     let protected = from.protected.clone().with_strength(strength);
-    let training = Training { current: &from.adapter, protected: &protected, settings: mode.settings(), seed: SEED };
-    Ok(learn(&training, task, &heard.examples)?)
+    let training =
+        Training { current: &from.adapter, protected: &protected, settings: mode.settings(), seed: SEED };
+    let examples: Vec<&Example> = heard.examples.iter().collect();
+    Ok(training.on(&examples)?.adapter)
 }
 
-fn judge_whole(world: &World, talk: &Talk, heard: &Heard, lesson: &Lesson) -> Outcome<Verdict> {
-    let held_out = heard.examples.iter().zip(&heard.asked).filter(|(example, _)| example.is_held_out());
-    let held_out: Vec<Asked> = held_out.map(|(_, asked)| asked.clone()).collect();
-    let ranks = |adapter| -> Outcome<Vec<f64>> {
-        Ok(measure(world, talk, &held_out, adapter)?.iter().map(|figures| figures[WHOLE_RANK]).collect())
-    };
-    Ok(judge(&ranks(None)?, &ranks(Some(&lesson.adapter))?))
+/// Asks each part's questions again, plainly and through the adapter that has not learned from them.
+fn asked_again(world: &World, talk: &Talk, heard: &Heard, lesson: &Lesson) -> Outcome<bool> {
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for part in 0..PARTS {
+        let own = heard.examples.iter().zip(&heard.asked).filter(|(example, _)| example.part() == part);
+        let own: Vec<Asked> = own.map(|(_, asked)| asked.clone()).collect();
+        let ranks = |adapter| -> Outcome<Vec<f64>> {
+            Ok(measure(world, talk, &own, adapter)?.iter().map(|figures| figures[WHOLE_RANK]).collect())
+        };
+        before.extend(ranks(None)?);
+        after.extend(ranks(Some(&lesson.trials[part]))?);
+    }
+    Ok(is_no_worse(&before, &after))
 }

@@ -55,9 +55,7 @@ pub(super) fn changes(before: &[Figures], after: &[Figures]) -> Vec<Figures> {
 }
 
 pub(super) fn mean(figures: &[Figures]) -> Figures {
-    std::array::from_fn(|at| {
-        figures.iter().map(|one| one[at]).sum::<f64>() / figures.len().max(1) as f64
-    })
+    std::array::from_fn(|at| figures.iter().map(|one| one[at]).sum::<f64>() / figures.len().max(1) as f64)
 }
 
 pub(super) fn heading(name: &str) {

@@ -104,7 +104,7 @@ fn own_and_others(world: &World, talks: &[&Talk], mode: Mode, wrong: f64) -> Out
 struct Tally {
     before: Vec<Figures>,
     after: Vec<Figures>,
-    /// With the adapter only where the trial by meaning, and where the trial by the whole recall, takes it.
+    /// With the adapter only where the trial by meaning takes it, and where the whole recall is also no worse for it.
     by_meaning: Vec<Figures>,
     by_whole: Vec<Figures>,
     others: Vec<Figures>,
@@ -113,14 +113,20 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, world: &World, talk: &Talk, unseen: &[Asked], learned: Option<&Learned>) -> Outcome<()> {
+    fn add(
+        &mut self,
+        world: &World,
+        talk: &Talk,
+        unseen: &[Asked],
+        learned: Option<&Learned>,
+    ) -> Outcome<()> {
         let before = measure(world, talk, unseen, None)?;
         let after = match learned {
             Some(learned) => measure(world, talk, unseen, Some(&learned.lesson.adapter))?,
             None => before.clone(),
         };
-        let verdicts = learned.map(|learned| [learned.lesson.verdict, learned.whole]);
-        let [meaning, whole] = verdicts.map_or([false; 2], |both| both.map(|verdict| verdict.is_taken()));
+        let meaning = learned.is_some_and(|learned| learned.lesson.verdict.is_taken());
+        let whole = meaning && learned.is_some_and(|learned| learned.is_no_worse);
         self.rounds += 1;
         self.taken = [self.taken[0] + usize::from(meaning), self.taken[1] + usize::from(whole)];
         self.by_meaning.extend(if meaning { &after } else { &before });
@@ -135,9 +141,9 @@ impl Tally {
         print("after", &self.after);
         print_changes("change, unseen half", &self.after_less_before(&self.after));
         print_changes("with the gate by meaning", &self.after_less_before(&self.by_meaning));
-        print_changes("with the gate by the whole recall", &self.after_less_before(&self.by_whole));
+        print_changes("with the gate by both", &self.after_less_before(&self.by_whole));
         let [meaning, whole] = self.taken;
-        println!("taken by meaning {meaning} of {}, by the whole recall {whole} of {}", self.rounds, self.rounds);
+        println!("taken by meaning {meaning} of {}, and no worse by the whole recall {whole}", self.rounds);
     }
 
     fn after_less_before(&self, after: &[Figures]) -> Vec<Figures> {

@@ -22,12 +22,12 @@ pub(super) fn run(world: &World, talks: &[&Talk], mode: Mode) -> Outcome<()> {
     let mut alone = Row::default();
     let mut rows: Vec<Row> = strengths.iter().map(|_| Row::default()).collect();
     for first in talks {
+        let (taught, unseen) = halves(&first.questions, 0);
+        let Some(learned) = learn_anew(world, first, &hear(world, first, &taught, 0.0)?, mode)? else {
+            continue;
+        };
         for second in talks.iter().filter(|second| second.name != first.name) {
-            let (taught, unseen) = halves(&first.questions, 0);
             let (taught_then, unseen_then) = halves(&second.questions, 0);
-            let Some(learned) = learn_anew(world, first, &hear(world, first, &taught, 0.0)?, mode)? else {
-                continue;
-            };
             let heard = hear(world, second, &taught_then, 0.0)?;
             let before = [measure(world, first, &unseen, None)?, measure(world, second, &unseen_then, None)?];
             let note = |row: &mut Row, adapter: &Adapter| -> Outcome<()> {
@@ -37,8 +37,7 @@ pub(super) fn run(world: &World, talks: &[&Talk], mode: Mode) -> Outcome<()> {
             };
             note(&mut alone, &learned.lesson.adapter)?;
             for (row, strength) in rows.iter_mut().zip(strengths) {
-                let lesson = learn_further(&second.name, &heard, mode, &learned.lesson, strength)?;
-                note(row, &lesson.adapter)?;
+                note(row, &learn_further(&heard, mode, &learned.lesson, strength)?)?;
             }
         }
     }

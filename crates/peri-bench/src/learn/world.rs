@@ -78,17 +78,12 @@ impl World {
         let options = Options { chores: Chores::ByHand, ..Options::at(folder.path()) };
         let plain = Perihelion::open(options.clone())?;
         let folders = conversations::folders(data)?;
-        let told: Vec<_> = folders
-            .iter()
-            .map(|folder| conversations::tell(&plain, folder, &[]))
-            .collect::<Outcome<_>>()?;
+        let told: Vec<_> =
+            folders.iter().map(|folder| conversations::tell(&plain, folder, &[])).collect::<Outcome<_>>()?;
         plain.maintain()?;
         drop(plain);
-        let lens = Lens {
-            inner: StaticEngine::bundled()?,
-            adapter: RwLock::new(None),
-            plain: RwLock::new(None),
-        };
+        let lens =
+            Lens { inner: StaticEngine::bundled()?, adapter: RwLock::new(None), plain: RwLock::new(None) };
         let lens = Arc::new(lens);
         let settings = SqliteSettings { busy_timeout: options.busy_timeout };
         let store = Arc::new(SqliteStore::open(&folder.path().join(Perihelion::DATABASE), &settings)?);

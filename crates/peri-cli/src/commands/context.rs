@@ -182,6 +182,7 @@ fn in_numbers(part: &ContextPart) -> String {
         PartKind::SessionNotes => ("note of the session", "notes of the session"),
         PartKind::EarlierSession => ("note of an earlier session", "notes of an earlier session"),
         PartKind::Memories => ("memory", "memories"),
+        PartKind::Patterns => ("pattern", "patterns"),
         PartKind::WorkingMemory => ("value of working memory", "values of working memory"),
     };
     let left_out = match part.left_out {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use peri_backup::Snapshot;
+use peri_backup::{PartDifference, Snapshot};
 use perihelion::{Difference, DifferenceKind, NamespaceDifference, NotesDifference, compare, compare_notes};
 use serde_json::json;
 
@@ -52,6 +52,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     })
     .map_err(perihelion::Error::from)?;
     let notes = compare_notes(&first.notes()?, &second.notes()?)?;
+    let parts = first.parts_apart(&second)?;
     if app.out.json {
         let differences: Vec<_> = shown.into_values().flatten().collect();
         let complete = counts.iter().map(NamespaceDifference::total).sum::<u64>() == differences.len() as u64;
@@ -60,12 +61,30 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             "differences": differences,
             "complete": complete,
             "notes": notes,
+            "besides": parts,
         }))?;
         return Ok(Exit::Done);
     }
     tell(&counts, &shown, app)?;
     tell_notes(&notes, app)?;
+    tell_parts(&parts, app)?;
     Ok(Exit::Done)
+}
+
+fn tell_parts(parts: &[PartDifference], app: &mut App) -> Result<(), CliError> {
+    if parts.is_empty() {
+        return Ok(());
+    }
+    app.out.line("")?;
+    app.out.line(&app.out.paint(STRONG, "besides"))?;
+    for PartDifference { part, added, removed, altered } in parts {
+        let (one, many) = part.nouns();
+        let kinds = [(added, "added"), (removed, "removed"), (altered, "altered")];
+        let words = kinds.into_iter().filter(|(count, _)| **count > 0);
+        let words = words.map(|(count, what)| format!("{} {what}", counted(*count, one, many)));
+        app.out.line(&format!("  {}", words.collect::<Vec<_>>().join(", ")))?;
+    }
+    Ok(())
 }
 
 fn tell_notes(notes: &[NotesDifference], app: &mut App) -> Result<(), CliError> {

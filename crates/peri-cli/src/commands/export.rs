@@ -18,8 +18,8 @@ use crate::{cli, import};
 /// Where to.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Holds memories with their history, usage and merges, the trash, edges, sessions, notes of \
-                  conversations, patterns, trajectories and what else was learned, as they are at one moment. With \
+    after_help = "Holds memories with their history, usage and merges, the trash, edges, sessions, the journal \
+                  with its turns, notes of conversations, patterns, trajectories and what else was learned, as they are at one moment. With \
                   conditions or a limit it holds the memories that fit and the edges between them. A file called .zst is compressed.\n\nExamples:\n  peri export memories.jsonl\n  \
                   peri export memories.jsonl.zst\n  peri export decisions.jsonl --kind decision --since 30d"
 )]

@@ -30,19 +30,26 @@ struct Document<'a> {
 /// any other.
 pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
     let folder = app.home()?.folder;
-    let opened = app.config().and_then(|loaded| Ok(Perihelion::open(loaded.config.options(&folder))?));
+    let loaded = app.config();
+    let is_looked_at = loaded.is_ok();
+    let opened = loaded.and_then(|loaded| Ok(Perihelion::open(loaded.config.options(&folder))?));
     let (health, engine) = match opened {
         Ok(engine) => (engine.health(), Some(engine)),
         Err(error) => (unreachable(&error), None),
     };
     if app.out.json {
-        app.out.document(&Document { folder, health: &health })?;
+        let mut document = serde_json::to_value(Document { folder, health: &health })
+            .map_err(|source| CliError::Output(source.into()))?;
+        if !is_looked_at {
+            document["store_reachable"] = serde_json::Value::Null;
+        }
+        app.out.document(&document)?;
     } else if app.out.is_quiet() {
         tell_verdict(&health, &mut app.out)?;
     } else {
         tell_verdict(&health, &mut app.out)?;
         app.out.field("folder", &folder.display().to_string())?;
-        tell(&health, &mut app.out)?;
+        tell(&health, is_looked_at, &mut app.out)?;
     }
     app.out.flush()?;
     if let Some(Err(error)) = engine.map(Perihelion::close) {
@@ -81,11 +88,13 @@ fn tell_verdict(health: &Health, out: &mut Output) -> Result<(), CliError> {
     out.line(&verdict)
 }
 
-fn tell(health: &Health, out: &mut Output) -> Result<(), CliError> {
+fn tell(health: &Health, is_looked_at: bool, out: &mut Output) -> Result<(), CliError> {
     if health.store_reachable {
         tell_parts(health, out)?;
-    } else {
+    } else if is_looked_at {
         out.field("store", "cannot be reached")?;
+    } else {
+        out.field("store", "not looked at, since the configuration cannot be used")?;
     }
     if let Some(free) = health.disk_free_bytes {
         out.field("disk free", &indicatif::HumanBytes(free).to_string())?;

@@ -54,8 +54,19 @@ fn tell(history: &History, briefs: &Briefs, out: &mut Output) -> Result<(), CliE
     }
     let merged = |id| into.iter().any(|merge| merge.survivor == id);
     let replaced: Vec<&Memory> = history.replaced_by.iter().filter(|newer| !merged(newer.id)).collect();
-    tell_chain("replaced by", &replaced, briefs, out)?;
-    tell_chain("replaces", &history.replaces.iter().collect::<Vec<_>>(), briefs, out)?;
+    // What was promoted says the same and holds since the same time: nothing took its place at a time of its own.
+    let (promoted, newer): (Vec<&Memory>, Vec<&Memory>) =
+        replaced.iter().copied().partition(|newer| memory.facets.promoted_to == Some(newer.id));
+    for newer in promoted {
+        tell_one("promoted to", newer.layer.as_str(), &briefs.mention(newer.id, out), out)?;
+    }
+    tell_chain("replaced by", &newer, briefs, out)?;
+    let (sources, older): (Vec<&Memory>, Vec<&Memory>) =
+        history.replaces.iter().partition(|older| older.facets.promoted_to == Some(memory.id));
+    for source in sources {
+        tell_one("promoted from", source.layer.as_str(), &briefs.mention(source.id, out), out)?;
+    }
+    tell_chain("replaces", &older, briefs, out)?;
     tell_merges("merged into", &into, |merge| merge.survivor, briefs, out)?;
     tell_merges("says the same", &others, |merge| merge.absorbed, briefs, out)?;
     match (into.first(), others.first()) {

@@ -83,10 +83,11 @@ fn list(session: &Session, app: &mut App) -> Result<(), CliError> {
 fn tell(stats: &NamespaceStats, names: usize, out: &mut Output) -> Result<(), CliError> {
     let mut line =
         format!("{:<names$}  {}", stats.namespace.as_str(), counted(stats.memories, "memory", "memories"));
-    for (count, what) in [(stats.edges, "edges"), (stats.trashed, "in the trash")] {
-        if count > 0 {
-            line.push_str(&format!(", {} {what}", grouped(count)));
-        }
+    if stats.edges > 0 {
+        line.push_str(&format!(", {}", counted(stats.edges, "edge", "edges")));
+    }
+    if stats.trashed > 0 {
+        line.push_str(&format!(", {} in the trash", grouped(stats.trashed)));
     }
     out.line(&line)
 }

@@ -1,6 +1,6 @@
 //! `peri promote`: memories of one layer become one of a longer-lived layer, and back.
 
-use perihelion::{Layer, Promoted, Scope, Undone};
+use perihelion::{Layer, MemoryId, Perihelion, Promoted, Scope, Undone};
 
 use crate::app::App;
 use crate::error::CliError;
@@ -39,11 +39,33 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let resolved = args.ids.iter().map(|id| ids::resolve(&session.engine, &scope, id));
     let ids = resolved.collect::<Result<Vec<_>, _>>()?;
     match ids.first() {
-        Some(id) if args.undo => tell_undone(&session.engine.undo_promotion(&scope, *id)?, &mut app.out)?,
+        Some(id) if args.undo => {
+            let undone = session.engine.undo_promotion(&scope, *id);
+            if undone.is_err() {
+                name_promoted(&session.engine, &scope, *id, &mut app.out)?;
+            }
+            tell_undone(&undone?, &mut app.out)?;
+        }
         _ => tell_promoted(&session.engine.promote(&scope, &ids, args.to)?, &mut app.out)?,
     }
     session.close(&mut app.out)?;
     Ok(Exit::Done)
+}
+
+/// Who names the memory that was promoted, and not the one it became, is told the other.
+fn name_promoted(
+    engine: &Perihelion,
+    scope: &Scope,
+    id: MemoryId,
+    out: &mut Output,
+) -> Result<(), CliError> {
+    let memory = engine.get(scope, id).ok();
+    match memory.and_then(|memory| memory.facets.promoted_to) {
+        Some(promoted) => {
+            out.hint(&format!("it was promoted to {promoted}: `peri promote --undo {promoted}` brings it back"))
+        }
+        None => Ok(()),
+    }
 }
 
 fn tell_promoted(promoted: &Promoted, out: &mut Output) -> Result<(), CliError> {

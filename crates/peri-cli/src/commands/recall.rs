@@ -56,6 +56,12 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     if source == Source::Nothing {
         return Err(CliError::input("no question was given", "ask one: peri recall what does Ana drink"));
     }
+    if args.as_of.is_some_and(|then| then > Timestamp::now()) {
+        return Err(CliError::input(
+            "--as-of is in the future",
+            "name a time that is over; what will hold then nobody knows yet",
+        ));
+    }
     let reasons = if args.explain { Reasons::Shown } else { Reasons::Hidden };
     let session = app.open()?;
     session.sync_vault(&mut app.out)?;

@@ -45,13 +45,19 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             }
         }
         Some(Verb::Rollback(RollbackArgs { number })) => {
+            let before = engine.weights(&namespace)?.last().map(|set| set.number);
             let set = engine.rollback_weights(&namespace, number)?;
+            let is_new = before != Some(set.number);
             if app.out.json {
                 app.out.document(&json!({ "namespace": namespace, "holds": set.number, "set": set }))?;
             } else {
                 let line = weights_line(&set, &app.out);
-                let done = app.out.paint(GOOD, "rolled back");
-                app.out.line(&format!("{done} to set {number} in {namespace}"))?;
+                if is_new {
+                    let done = app.out.paint(GOOD, "rolled back");
+                    app.out.line(&format!("{done} to set {number} in {namespace}"))?;
+                } else {
+                    app.out.line(&format!("nothing changed: set {number} holds in {namespace} already"))?;
+                }
                 app.out.line(&line)?;
             }
         }

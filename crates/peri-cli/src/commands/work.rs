@@ -60,7 +60,7 @@ struct SetArgs {
     key: String,
     /// The value; - or nothing reads it from standard input
     value: Vec<String>,
-    /// How long it stays: 90s, 15min, 2h, 7d or none for no end [default: working.ttl_seconds]
+    /// How long it stays: 90s, 15min, 2h, 7d; 0 or none for no end [default: working.ttl_seconds]
     #[arg(long, value_name = "TIME|none", value_parser = time_to_live)]
     ttl: Option<TimeToLive>,
     /// How much it matters, from 0 to 1; what matters becomes an episode when it leaves
@@ -277,7 +277,8 @@ fn in_words(value: &Value) -> String {
 fn time_to_live(text: &str) -> Result<TimeToLive, String> {
     let wrong = || format!("{text:?} is not a time: write 90s, 15min, 2h, 7d, or none for no end");
     let text = text.trim();
-    if text == "none" {
+    // As in the setting, nothing is no end.
+    if text == "none" || text == "0" {
         return Ok(TimeToLive::NoEnd);
     }
     let unit_at = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;

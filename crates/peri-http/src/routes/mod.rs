@@ -11,6 +11,7 @@ mod health;
 mod journal;
 mod keys;
 mod layers;
+mod learning;
 mod memories;
 mod namespaces;
 mod notes;
@@ -22,8 +23,10 @@ mod snapshots;
 mod stats;
 mod transfer;
 mod work;
+mod workers;
 
-use perihelion::{EntryId, KeyId, MemoryId, TurnId};
+use peri_workers::WorkerKind;
+use perihelion::{EntryId, KeyId, MemoryId, PatternId, TrajectoryId, TurnId};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use crate::table::Operation;
@@ -43,6 +46,8 @@ pub(crate) fn all() -> Vec<Operation> {
         journal::routes(),
         namespaces::routes(),
         feedback::routes(),
+        learning::routes(),
+        workers::routes(),
         stats::routes(),
         report::routes(),
         keys::routes(),
@@ -66,6 +71,9 @@ pub(crate) fn path_part(name: &str, generator: &mut SchemaGenerator) -> Schema {
         "key" => generator.subschema_for::<KeyId>(),
         "entry" => generator.subschema_for::<EntryId>(),
         "turn" => generator.subschema_for::<TurnId>(),
+        "pattern" => generator.subschema_for::<PatternId>(),
+        "trajectory" => generator.subschema_for::<TrajectoryId>(),
+        "worker" => generator.subschema_for::<WorkerKind>(),
         "session" => generator.subschema_for::<Label>(),
         _ => json_schema!({"type": "string", "minLength": 1, "maxLength": 256}),
     }

@@ -5,8 +5,8 @@ use super::AdaptError;
 /// No coordinate of a vector of length one is larger; a little is allowed for rounding.
 const COORDINATE_MAX: f32 = 1.001;
 
-/// Every so many-th question is held out, by its own vector, so that one that is asked again falls on the same side.
-const HELD_OUT_EVERY: u64 = 5;
+/// Feedback falls into so many parts, each of which is held out once.
+pub const PARTS: usize = 5;
 
 /// The vectors of one recall's query and of the memories that it showed. All are of one space and of length one.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,19 +35,19 @@ impl Example {
         if self.used.is_empty() || self.unused.is_empty() { Err(AdaptError::TellsNothing) } else { Ok(()) }
     }
 
-    /// Whether it is held out for the trial, rather than learned from.
-    pub fn is_held_out(&self) -> bool {
+    /// The part that it belongs to, by the query's own vector, so that a question that is asked again is never learned
+    /// from where it is held out.
+    pub fn part(&self) -> usize {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for byte in self.query.iter().flat_map(|value| value.to_le_bytes()) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
         // The lowest bits of this hash depend on few of the bytes, so the upper half decides.
-        (hash >> 32).is_multiple_of(HELD_OUT_EVERY)
+        ((hash >> 32) % PARTS as u64) as usize
     }
 }
 
-/// Examples to learn from, and examples to be tried on. What is not sound is in neither.
-pub fn split(examples: &[Example], dimensions: usize) -> (Vec<&Example>, Vec<&Example>) {
-    let sound = examples.iter().filter(|example| example.check(dimensions).is_ok());
-    sound.partition(|example| !example.is_held_out())
+/// Those of the examples that can be learned from.
+pub fn usable(examples: &[Example], dimensions: usize) -> Vec<&Example> {
+    examples.iter().filter(|example| example.check(dimensions).is_ok()).collect()
 }

@@ -45,7 +45,8 @@ impl Parameters {
     }
 
     fn bend(&self, query: &[f32]) -> Bent {
-        let found: Vec<f64> = self.v().chunks_exact(self.dimensions).map(|row| dot_wide(row, query)).collect();
+        let found: Vec<f64> =
+            self.v().chunks_exact(self.dimensions).map(|row| dot_wide(row, query)).collect();
         let mut unit: Vec<f64> = query.iter().map(|value| f64::from(*value)).collect();
         for (found, row) in found.iter().zip(self.u().chunks_exact(self.dimensions)) {
             unit.iter_mut().zip(row).for_each(|(value, row)| *value += found * row);
@@ -186,7 +187,11 @@ mod tests {
                     loss(&moved, case)
                 };
                 let found = (moved(1e-5) - moved(-1e-5)) / 2e-5;
-                assert!((found - gradient[at]).abs() < 1e-5 * (1.0 + found.abs()), "{at}: {found} {}", gradient[at]);
+                assert!(
+                    (found - gradient[at]).abs() < 1e-5 * (1.0 + found.abs()),
+                    "{at}: {found} {}",
+                    gradient[at]
+                );
             }
         });
     }
@@ -199,7 +204,8 @@ mod tests {
             let shown: Vec<&[f32]> = case.used.iter().chain(&case.unused).copied().collect();
             let mut expected = vec![0.0; fisher.len()];
             for at in 0..shown.len() {
-                let unused = (0..shown.len()).filter(|other| *other != at).map(|other| shown[other]).collect();
+                let unused =
+                    (0..shown.len()).filter(|other| *other != at).map(|other| shown[other]).collect();
                 let one = Case { query: case.query, used: vec![shown[at]], unused, elsewhere: Vec::new() };
                 let mut gradient = vec![0.0; fisher.len()];
                 let chance = (-learn_from(parameters, &one, 1.0, &mut gradient)).exp();

@@ -1,8 +1,8 @@
 //! An adapter of queries: a low-rank correction of the query vector, learned from feedback and protected from being forgotten.
 //!
 //! An [`Example`] is one recall with feedback. A [`Memory`] keeps as many as the [`Mode`] allows and says when to train.
-//! [`learn()`] trains an [`Adapter`] on most of them, tries it on the rest, and says whether to use it: it is off until
-//! it has proved itself, and [`roll_back`] tells when it no longer holds. A [`Consolidation`] keeps what earlier tasks
+//! [`learn()`] trains an [`Adapter`], tries it on what was held out, and says whether to use it: it is off until it has
+//! proved itself, and [`roll_back`] tells when it no longer holds. A [`Consolidation`] keeps what earlier tasks
 //! need of its weights.
 //!
 //! ```
@@ -33,9 +33,9 @@ mod trial;
 pub use adapter::{Adapted, Adapter, DIMENSIONS_MAX, FORMAT, RANK_MAX};
 pub use error::AdaptError;
 pub use ewc::Consolidation;
-pub use example::{Example, split};
+pub use example::{Example, PARTS, usable};
 pub use lesson::{Lesson, learn};
 pub use memory::Memory;
 pub use mode::{Mode, ModeSettings, UnknownMode};
 pub use train::{EXAMPLES_MIN, Trained, Training};
-pub use trial::{CHANCE_MAX, QUERIES_MIN, Refusal, Verdict, judge, roll_back, try_out};
+pub use trial::{CHANCE_MAX, QUERIES_MIN, Refusal, Verdict, is_no_worse, judge, roll_back, try_out};

@@ -184,7 +184,8 @@ mod tests {
     fn the_rows_are_the_strongest_directions_of_the_correction() {
         let (one, two) = ([1.0_f32, 0.0, 0.0, 0.0], [0.0_f32, 1.0, 0.0, 0.0]);
         let (goal, vain) = ([0.0_f32, 0.0, 1.0, 0.0], [0.0_f32, 0.0, 0.0, 1.0]);
-        let case = |query| Case { query, used: vec![&goal[..]], unused: vec![&vain[..]], elsewhere: Vec::new() };
+        let case =
+            |query| Case { query, used: vec![&goal[..]], unused: vec![&vain[..]], elsewhere: Vec::new() };
         let cases: Vec<Case<'_>> = [&one[..], &one, &one, &two].into_iter().map(case).collect();
         let parameters = start(&cases, 4, 1, 1);
         let looked_for = parameters.v();

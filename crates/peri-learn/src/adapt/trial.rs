@@ -6,7 +6,7 @@ use super::kernel::dot;
 use super::{Adapter, Example};
 
 /// With fewer held-out questions nothing is proved.
-pub const QUERIES_MIN: usize = 10;
+pub const QUERIES_MIN: usize = 20;
 
 /// An improvement that arises by chance with a higher probability than this is not believed.
 pub const CHANCE_MAX: f64 = 0.05;
@@ -73,7 +73,10 @@ impl fmt::Display for Verdict {
                 write!(f, "refused: {queries} held-out questions tell too little, {QUERIES_MIN} are needed")
             }
             Self::Refused { why: Refusal::NotProved { gain, queries, chance } } => {
-                write!(f, "refused: {gain:+.3} over {queries} held-out questions may be luck (chance {chance:.4})")
+                write!(
+                    f,
+                    "refused: {gain:+.3} over {queries} held-out questions may be luck (chance {chance:.4})"
+                )
             }
             Self::Refused { why: Refusal::Unlike } => f.write_str("refused: it belongs to another space"),
             Self::Refused { why: Refusal::NotANumber } => f.write_str("refused: its figures are no numbers"),
@@ -83,16 +86,11 @@ impl fmt::Display for Verdict {
 
 /// Tries a candidate against what is used now, by meaning alone: how high the first memory of use stands among what
 /// was shown and what was of use for the other held-out questions.
-///
-/// Whoever can ask the held-out questions again both ways should do that instead, and hand the figures to [`judge`].
 pub fn try_out(current: &Adapter, candidate: &Adapter, held_out: &[&Example]) -> Verdict {
     if current.space() != candidate.space() {
         return Verdict::Refused { why: Refusal::Unlike };
     }
-    let sound: Vec<&Example> =
-        held_out.iter().copied().filter(|example| example.check(current.dimensions()).is_ok()).collect();
-    let ranks = |adapter| sound.iter().map(|own| reciprocal_rank(adapter, own, &sound)).collect::<Vec<f64>>();
-    judge(&ranks(current), &ranks(candidate))
+    judge(&reciprocal_ranks(current, held_out), &reciprocal_ranks(candidate, held_out))
 }
 
 /// Judges figures of the same held-out questions before and after, one a question and larger where it is better.
@@ -121,6 +119,20 @@ pub fn judge(before: &[f64], after: &[f64]) -> Verdict {
 /// chance explains. `Taken` means: go back.
 pub fn roll_back(previous: &Adapter, current: &Adapter, later: &[&Example]) -> Verdict {
     try_out(current, previous, later)
+}
+
+/// Whether figures of the same held-out questions are on the whole no lower after than before, for a second look at what
+/// [`judge`] has taken by another figure.
+pub fn is_no_worse(before: &[f64], after: &[f64]) -> bool {
+    let sum = |figures: &[f64]| figures.iter().sum::<f64>();
+    before.len() == after.len() && sum(after) >= sum(before) - SAME
+}
+
+/// How high the first memory of use stands for each question, as one divided by its rank. What is not sound is left out.
+pub(super) fn reciprocal_ranks(adapter: &Adapter, held_out: &[&Example]) -> Vec<f64> {
+    let sound: Vec<&Example> =
+        held_out.iter().copied().filter(|example| example.check(adapter.dimensions()).is_ok()).collect();
+    sound.iter().map(|own| reciprocal_rank(adapter, own, &sound)).collect()
 }
 
 fn reciprocal_rank(adapter: &Adapter, own: &Example, all: &[&Example]) -> f64 {

@@ -34,7 +34,8 @@ pub struct BankSettings {
     pub failing_rate: f32,
     /// How long what somebody told by hand is left alone unless it fails. A day.
     pub told_grace: SignedDuration,
-    /// How many trajectories a pattern remembers to be drawn from; the latest stay. 64
+    /// How many trajectories a pattern remembers to be drawn from; the latest stay. More than are distilled together,
+    /// so that none of them is drawn from again. 512
     pub sources_max: usize,
     /// After so long without use the recency of a pattern has fallen half of the way to its floor. 30 days
     pub recency_half_life: SignedDuration,
@@ -65,7 +66,7 @@ impl Default for BankSettings {
             failing_uses: 5,
             failing_rate: 0.3,
             told_grace: SignedDuration::from_secs(24 * HOUR),
-            sources_max: 64,
+            sources_max: 512,
             recency_half_life: SignedDuration::from_secs(30 * 24 * HOUR),
             recency_floor: 0.5,
             worth_share: 0.25,

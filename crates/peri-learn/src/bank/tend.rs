@@ -76,8 +76,9 @@ impl Tending {
 
 /// Says what should change in the bank at this time.
 ///
-/// What is retired already takes no part. What somebody told by hand is left alone for its first day: it is retired
-/// only if it fails. Long-term patterns leave only for failing or for lack of room.
+/// What is retired already takes no part. What somebody told by hand is spared for its first day: it may prove itself
+/// and be promoted, but it is not joined, and retired only if it fails. Long-term patterns leave only for failing or
+/// for lack of room.
 pub fn tend(held: &[Held<'_>], now: Timestamp, settings: &BankSettings) -> Tending {
     let active: Vec<Held<'_>> =
         held.iter().copied().filter(|held| held.pattern.retired_at.is_none()).collect();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use perihelion::{AgentContext, Confirmation, ContextRequest, MemoryId, Moment, PartKind, Provenance};
+use perihelion::{AgentContext, Confirmation, ContextRequest, MemoryId, PatternId, Moment, PartKind, Provenance};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -97,6 +97,8 @@ struct Source {
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<MemoryId>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pattern: Option<PatternId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
     /// Of working memory.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +109,10 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
+fn rounded(score: f32) -> f64 {
+    (f64::from(score) * 1000.0).round() / 1000.0
+}
+
 impl Source {
     fn of(part: PartKind, from: &Provenance) -> Self {
         let nothing = Self {
@@ -115,14 +121,17 @@ impl Source {
             session: None,
             origins: Vec::new(),
             memory: None,
+            pattern: None,
             score: None,
             key: None,
         };
         match from.clone() {
             Provenance::Note { id, session, origins } => Self { note: Some(id), session, origins, ..nothing },
             Provenance::Memory { id, score } => {
-                let score = score.map(|score| (f64::from(score) * 1000.0).round() / 1000.0);
-                Self { memory: Some(id), score, ..nothing }
+                Self { memory: Some(id), score: score.map(rounded), ..nothing }
+            }
+            Provenance::Pattern { id, score } => {
+                Self { pattern: Some(id), score: Some(rounded(score)), ..nothing }
             }
             Provenance::Work { key } => Self { key, ..nothing },
         }

@@ -29,7 +29,7 @@ pub(super) fn runs(row: &[u32], len_min: usize) -> (Vec<Run>, bool) {
         let mut waiting = vec![(group, len_min)];
         while let Some((starts, len)) = waiting.pop() {
             let (len, branches) = extend(row, &starts, len, &mut steps_left);
-            found.extend(without_overlap(&starts, len).map(|starts| Run { starts, len }));
+            found.extend(without_overlap(&starts, len, len_min));
             waiting.extend(branches.into_iter().map(|starts| (starts, len + 1)));
             if steps_left == 0 {
                 return (found, true);
@@ -137,15 +137,17 @@ fn extend(row: &[u32], starts: &[usize], mut len: usize, steps_left: &mut usize)
     }
 }
 
-/// Occurrences that do not overlap, from the first on; none if fewer than two remain.
-fn without_overlap(starts: &[usize], len: usize) -> Option<Vec<usize>> {
+/// Occurrences that do not overlap, from the first on. Where something repeats without a pause, one round of it counts.
+fn without_overlap(starts: &[usize], len: usize, len_min: usize) -> Option<Run> {
+    let widest = starts.windows(2).map(|pair| pair[1] - pair[0]).max()?;
+    let len = len.min(widest);
     let mut kept: Vec<usize> = Vec::with_capacity(starts.len());
     for start in starts {
         if kept.last().is_none_or(|last| *start >= last + len) {
             kept.push(*start);
         }
     }
-    (kept.len() > 1).then_some(kept)
+    (kept.len() > 1 && len >= len_min).then_some(Run { starts: kept, len })
 }
 
 #[cfg(test)]

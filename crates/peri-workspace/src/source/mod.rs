@@ -292,7 +292,7 @@ mod tests {
             (Language::Rust, r##"f(r#"a"b"#, br"c")"##, r##"f(r#"___"#, br"_")"##),
             (Language::Rust, "'가' '\\'' &'a str '\"'", "'___' '__' &'a str '_'"),
             (Language::Python, "x = '#' # c", "x = '_'    "),
-            (Language::Python, "\"\"\"Doc\nmore\"\"\"\nx", "         \n       \nx"),
+            (Language::Python, "\"\"\"Doc\nmore\"\"\"\nx", "      \n       \nx"),
             (Language::Python, "x = \"\"\"a\n\"\"\"", "x = \"\"\"_\n\"\"\""),
             (Language::Shell, "n=$# # count", "n=$#        "),
             (Language::Shell, "echo it's {", "echo it's {"),

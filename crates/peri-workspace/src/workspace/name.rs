@@ -8,7 +8,11 @@ use std::path::{Component, Path, PathBuf};
 pub(crate) fn text_of(path: &Path) -> Option<String> {
     let mut text = String::new();
     for component in path.components() {
-        let Component::Normal(name) = component else { return None };
+        let name = match component {
+            Component::Normal(name) => name,
+            Component::CurDir => continue,
+            _ => return None,
+        };
         if !text.is_empty() {
             text.push('/');
         }

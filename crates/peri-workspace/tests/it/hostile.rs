@@ -118,8 +118,9 @@ fn one_line_of_three_megabytes_is_looked_at_without_end() {
         ("braces.java", "class A{"),
         ("dots.go", "a.B"),
     ] {
-        folder.write(name, piece.repeat(3 * 1024 * 1024 / piece.len()));
+        folder.write(name, piece.repeat(300_000 / piece.len()));
     }
+    folder.write("long.js", "f('a');".repeat(3 * 1024 * 1024 / 7));
     folder.write("Cargo.toml", "[package]\nname = \"a\"\n[lib]\npath = \"modules.rs\"\n");
     look_at_all(&folder.open_within(&limits));
 }

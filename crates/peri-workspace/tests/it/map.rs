@@ -105,7 +105,7 @@ fn declarations_are_found_in_every_language() {
         (
             "a.rb",
             "module M\n  class C\n    def go\n    end\n  end\nend\n",
-            vec!["+type M@1", "+class C@2", "+method C.go@3"],
+            vec!["+type M@1", "+class M.C@2", "+method C.go@3"],
         ),
         (
             "a.sh",

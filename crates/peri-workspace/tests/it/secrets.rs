@@ -12,8 +12,8 @@ fn token() -> String {
 #[test]
 fn secrets_are_told_by_place_and_never_by_value() {
     let folder = Folder::with(&[
-        ("config.toml", &format!("# 설정\ntoken = \"{}\"\n", token())),
-        ("docs/시작.md", &format!("export TOKEN={}\n", token())),
+        ("config.toml", &format!("# 설정\nremote = \"{}\"\n", token())),
+        ("docs/시작.md", &format!("export REMOTE={}\n", token())),
         ("README.md", "Use `AKIAIOSFODNN7EXAMPLE` and postgres://user:password@localhost/db.\n"),
     ]);
     let found = folder.open().secrets(&SecretAllowances::default(), &|| true);

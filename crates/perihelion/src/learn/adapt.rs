@@ -156,16 +156,20 @@ impl Perihelion {
                 return Ok(None);
             }
         };
-        let held_out: Vec<&Judged> = judged.iter().filter(|one| one.example.is_held_out()).collect();
-        let before = self.places(namespace, Lens::Given(Some(&current)), &held_out, go_on)?;
-        let after = self.places(namespace, Lens::Given(Some(&lesson.adapter)), &held_out, go_on)?;
+        // Each question is asked again with an adapter that was not learned from it.
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for (part, candidate) in lesson.trials.iter().enumerate() {
+            let held_out: Vec<&Judged> = judged.iter().filter(|one| one.example.part() == part).collect();
+            before.extend(self.places(namespace, Lens::Given(Some(&current)), &held_out, go_on)?);
+            after.extend(self.places(namespace, Lens::Given(Some(candidate)), &held_out, go_on)?);
+        }
         let verdict = adapt::judge(&before, &after);
-        let mut trial = AdapterTrial {
+        let trial = AdapterTrial {
             taken: verdict.is_taken(),
             rolled_back: false,
             verdict: verdict.to_string(),
             learned_from: lesson.learned_from,
-            held_out: held_out.len(),
+            held_out: before.len(),
             before: mean(&before),
             after: mean(&after),
         };
@@ -177,8 +181,6 @@ impl Perihelion {
             let value = serde_json::to_value(&kept).map_err(|error| Error::Transfer(error.into()))?;
             self.core.set_learned(namespace, ADAPTER, value, trial.verdict.clone())?;
             self.core.adapters.forget(namespace);
-        } else {
-            trial.taken = false;
         }
         Ok(Some(trial))
     }

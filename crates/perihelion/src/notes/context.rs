@@ -10,7 +10,7 @@ pub(super) use render::origin;
 use std::time::Duration;
 
 use peri_notes::LoanId;
-use peri_types::{MemoryId, Namespace};
+use peri_types::{MemoryId, Namespace, PatternId};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -118,6 +118,8 @@ pub enum PartKind {
     EarlierSession,
     /// Memories.
     Memories,
+    /// Strategies that worked for such tasks.
+    Patterns,
     /// Working memory.
     WorkingMemory,
 }
@@ -155,6 +157,13 @@ pub enum Provenance {
         /// How relevant it seems, if something was asked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         score: Option<f32>,
+    },
+    /// A pattern.
+    Pattern {
+        /// Which one: whoever records that it was followed names it.
+        id: PatternId,
+        /// How much it is recommended.
+        score: f32,
     },
     /// A value of working memory.
     Work {

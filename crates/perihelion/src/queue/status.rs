@@ -172,7 +172,7 @@ impl WriteQueue {
         Ok(QueueStatus { depth, bytes, oldest_at, dead, damaged, attempts, next_try, last_error, replayed })
     }
 
-    fn look(&self, limit: usize) -> Result<(Vec<Record>, Vec<DeadLetter>, Stats), Error> {
+    pub(crate) fn look(&self, limit: usize) -> Result<(Vec<Record>, Vec<DeadLetter>, Stats), Error> {
         Ok(self.queues.look(limit)?)
     }
 

@@ -5,9 +5,11 @@
 //! question. It comes right after the one it is linked from, never before a better match. In the same way a memory
 //! that is no longer current leads to the one that took its place: who asks for the old one is told the new.
 
+use std::collections::HashMap;
+
 use peri_graph::{Direction, EdgeTypes};
 use peri_index::{Doc, Index, Mask};
-use peri_types::EdgeType;
+use peri_types::{EdgeType, MemoryId};
 
 use super::features;
 use super::weigh::{Evidence, Weighed};
@@ -76,26 +78,37 @@ impl Links<'_> {
     /// Brings what took the place of relevant memories to where those would be. They are given as they were
     /// weighed, the best first.
     pub(super) fn redirect(&self, weighed: &mut Vec<Weighed>, replaced: &[Weighed]) {
-        for old in replaced.iter().take(LIFTING) {
-            if let Some(current) = self.successor(old.doc) {
-                self.lift_one(weighed, current, old.sum - BELOW);
+        let old: Vec<&Weighed> = replaced.iter().take(LIFTING).collect();
+        let current = self.current(old.iter().filter_map(|one| Some(self.index.facts(one.doc)?.id)));
+        for old in old {
+            let id = self.index.facts(old.doc).map(|facts| facts.id);
+            if let Some(current) = id.and_then(|id| current.get(&id)) {
+                self.lift_one(weighed, *current, old.sum - BELOW);
             }
         }
         weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.doc.cmp(&b.doc)));
     }
 
-    /// What took a memory's place, and what took the place of that, up to the one that is current.
-    fn successor(&self, doc: Doc) -> Option<Doc> {
-        let mut id = self.index.facts(doc)?.id;
+    /// What took the place of memories, and what took the place of that, up to the one that is current.
+    fn current(&self, old: impl Iterator<Item = MemoryId>) -> HashMap<MemoryId, Doc> {
+        let mut found = HashMap::new();
+        let mut waiting: Vec<(MemoryId, MemoryId)> = old.map(|id| (id, id)).collect();
         for _ in 0..CHAIN_MAX {
-            let newer = self.graph?.links(id, Direction::Incoming, EdgeTypes::only(&[EdgeType::Supersedes]));
-            id = newer.first()?.source;
-            match self.index.doc_of(id) {
-                Some(doc) if self.mask.contains(doc) => return Some(doc),
-                _ => {}
+            let ends: Vec<MemoryId> = waiting.iter().map(|(_, at)| *at).collect();
+            let newer = self.graph.map_or_else(HashMap::new, |graph| graph.successors(&ends));
+            waiting = waiting.into_iter().filter_map(|(old, at)| Some((old, *newer.get(&at)?))).collect();
+            waiting.retain(|(old, at)| match self.index.doc_of(*at) {
+                Some(doc) if self.mask.contains(doc) => {
+                    found.insert(*old, doc);
+                    false
+                }
+                _ => true,
+            });
+            if waiting.is_empty() {
+                break;
             }
         }
-        None
+        found
     }
 
     fn lift_one(&self, weighed: &mut Vec<Weighed>, doc: Doc, lifted: f32) {

@@ -102,7 +102,8 @@ impl Report {
     fn held(&self, page: &mut Page) {
         page.heading("What is held now");
         if self.namespaces.is_empty() {
-            page.line("Nothing.");
+            page.line("No memory.");
+            self.held_besides(page);
             return;
         }
         let zones = Zone::ALL.iter().map(|zone| format!("#{zone}"));
@@ -117,6 +118,23 @@ impl Report {
             cells.extend(Layer::ALL.iter().map(|layer| count_of(&stats.layers, layer)));
             page.row(&cells);
         }
+        self.held_besides(page);
+    }
+
+    fn held_besides(&self, page: &mut Page) {
+        let held = &self.held;
+        page.line("");
+        page.table(&["besides", "#count"]);
+        for (what, count) in [
+            ("journal events", held.journal_events),
+            ("turns", held.turns),
+            ("sessions with notes", held.noted_sessions),
+            ("notes", held.notes),
+            ("writes that wait", held.queued),
+            ("writes that were given up", held.dead_calls),
+        ] {
+            page.row(&[what.to_owned(), grouped(count)]);
+        }
     }
 
     fn taken(&self, page: &mut Page) {
@@ -130,6 +148,9 @@ impl Report {
             ("snapshots", disk.snapshot_bytes),
             ("backups", disk.backup_bytes),
             ("reports", disk.report_bytes),
+            ("notes", disk.notes_bytes),
+            ("vault", disk.vault_bytes),
+            ("writes that wait", disk.queue_bytes),
         ] {
             page.row(&[what.to_owned(), grouped(bytes)]);
         }
@@ -204,12 +225,18 @@ fn count_of<T: PartialEq>(counts: &[(T, u64)], wanted: &T) -> String {
 /// A text that says the same in a cell of a table, whatever characters it has.
 fn plain(text: &str) -> String {
     let mut cell = String::with_capacity(text.len());
-    for (at, c) in text.chars().enumerate() {
+    let mut characters = text.chars().enumerate().peekable();
+    let mut before = ' ';
+    while let Some((at, c)) = characters.next() {
+        let inside = before.is_alphanumeric() && characters.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        before = c;
         match c {
             _ if at >= CHARS_MAX => {
                 cell.push('…');
                 break;
             }
+            // Inside a word it marks nothing.
+            '_' if inside => cell.push(c),
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '&' => {
                 cell.push('\\');
                 cell.push(c);
@@ -252,6 +279,8 @@ mod tests {
             ("a | b\n# c", "a \\| b \\# c"),
             ("<script>`x`</script>", "\\<script\\>\\`x\\`\\</script\\>"),
             ("도자기를 굽는 날", "도자기를 굽는 날"),
+            ("promoted to long_term", "promoted to long_term"),
+            ("_강조_ __x__", "\\_강조\\_ \\_\\_x\\_\\_"),
             ("上周二讨论了什么？", "上周二讨论了什么？"),
         ] {
             assert_eq!(plain(text), cell);

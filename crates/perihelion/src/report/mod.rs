@@ -67,6 +67,8 @@ pub struct Report {
     pub refusals: Vec<TurnedAway>,
     /// What each namespace holds now.
     pub namespaces: Vec<NamespaceStats>,
+    /// What is held now besides memories.
+    pub held: ReportedHeld,
     /// What is taken on the disk now.
     pub disk: ReportedDisk,
     /// Events that wait for the audit log now.
@@ -211,6 +213,24 @@ pub struct TurnedAway {
     pub last_at: Timestamp,
 }
 
+/// What is held besides memories.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReportedHeld {
+    /// Events of the journal.
+    pub journal_events: u64,
+    /// Turns of the journal.
+    pub turns: u64,
+    /// Sessions of which something is noted.
+    pub noted_sessions: u64,
+    /// Notes of those sessions.
+    pub notes: u64,
+    /// Calls that wait for the store on this machine, of whichever namespace.
+    pub queued: u64,
+    /// Calls that were given up and wait for somebody to decide.
+    pub dead_calls: u64,
+}
+
 /// What is taken on the disk, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -227,11 +247,18 @@ pub struct ReportedDisk {
     pub backup_bytes: u64,
     /// Reports like this one.
     pub report_bytes: u64,
+    /// Notes in files.
+    pub notes_bytes: u64,
+    /// The vault, if it lies in the data folder under its usual name.
+    pub vault_bytes: u64,
+    /// Calls that wait for the store.
+    pub queue_bytes: u64,
 }
 
 /// How things stand, whichever day is reported on.
 struct Present {
     namespaces: Vec<NamespaceStats>,
+    held: ReportedHeld,
     disk: ReportedDisk,
 }
 
@@ -277,7 +304,27 @@ impl Core {
     fn present(&self, scope: &Scope) -> Result<Present, Error> {
         let mut namespaces = self.store.stats(scope)?;
         namespaces.retain(|stats| stats.memories + stats.trashed > 0);
-        Ok(Present { namespaces, disk: self.reported_disk() })
+        Ok(Present { namespaces, held: self.reported_held(scope)?, disk: self.reported_disk() })
+    }
+
+    fn reported_held(&self, scope: &Scope) -> Result<ReportedHeld, Error> {
+        let mut held = ReportedHeld::default();
+        for own in self.store.journal_stats(scope)? {
+            held.journal_events += own.entries;
+            held.turns += own.turns;
+        }
+        let notes = self.notes()?;
+        for namespace in notes.namespaces()?.into_iter().filter(|own| scope.contains(own)) {
+            for session in notes.overview(&namespace)? {
+                held.noted_sessions += u64::from(session.notes > 0);
+                held.notes += session.notes as u64;
+            }
+        }
+        if let Some(queue) = &self.queue {
+            let (_, _, stats) = queue.look(0)?;
+            (held.queued, held.dead_calls) = (stats.depth, stats.dead);
+        }
+        Ok(held)
     }
 
     fn reported_disk(&self) -> ReportedDisk {
@@ -292,6 +339,9 @@ impl Core {
             snapshot_bytes: named(&folder.join("snapshots"), ""),
             backup_bytes: named(&folder.join("backups"), ""),
             report_bytes: named(&self.report_folder(), ""),
+            notes_bytes: named(&folder.join(Perihelion::NOTES), ""),
+            vault_bytes: named(&folder.join("vault"), ""),
+            queue_bytes: named(&folder.join(crate::queue::FOLDER), ""),
         }
     }
 
@@ -318,6 +368,7 @@ impl Core {
             refusals: tally.refusals(),
             counts: tally.counts(),
             namespaces: present.namespaces,
+            held: present.held,
             disk: present.disk,
             events_waiting: gathered.waiting,
             events_lost: gathered.lost,

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::Write as IoWrite;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use peri_notes::Notes;
 use peri_store::{EdgeKey, Links, ListQuery, Order, Store, Trashed};
@@ -107,6 +108,8 @@ impl Perihelion {
         watch: &mut dyn FnMut(&Exported),
     ) -> Result<Exported, Error> {
         let core = &self.core;
+        // Like an import it promises to do with little memory, also right after one that left its chores undone.
+        core.leaves_chores.store(true, Ordering::Relaxed);
         if !core.store.is_read_only() {
             core.usage.flush(&*core.store)?;
         }

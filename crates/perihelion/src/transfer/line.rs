@@ -212,7 +212,8 @@ fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
 /// What is wrong with a line, without the place in it: the line's own number is told already.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    text.split(" at line ").next().unwrap_or(&text).to_owned()
+    let told = text.split(" at line ").next().unwrap_or(&text);
+    if error.is_data() { told.to_owned() } else { format!("it is not JSON: {told}") }
 }
 
 pub(super) fn is_zero(count: &u64) -> bool {

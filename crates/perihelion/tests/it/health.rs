@@ -1,7 +1,7 @@
 //! Health, and the chores it watches: true numbers, warnings at their bounds, one process that does the chores.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -132,17 +132,25 @@ fn what_others_took_the_place_of_fills_no_zone() {
 }
 
 #[test]
-fn a_scheduler_that_stands_still_is_warned_of() {
+fn a_scheduler_that_stands_still_is_warned_of_once_something_is_overdue() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
     let engine = Perihelion::open(plain(folder.path(), &clock, OrbitSettings::default())).unwrap();
     engine.remember(important("item1x", 0.5)).unwrap();
     let health = engine.health();
-    assert!(!health.scheduler.running && warns(&health, "never settled"), "{:?}", health.warnings);
-    move_to(&clock, DAY);
+    assert!(!health.scheduler.running && !warns(&health, "chores"), "just stored: {:?}", health.warnings);
+    move_to(&clock, 2 * DAY + 1);
+    assert!(warns(&engine.health(), "never settled"), "{:?}", engine.health().warnings);
+    move_to(&clock, 3 * DAY);
     engine.reorbit(&Scope::All).unwrap();
     let health = engine.health();
-    assert_eq!(health.scheduler.settled_at, Some(after(DAY)));
-    assert!(!health.scheduler.running && warns(&health, "no process is doing the chores"));
+    assert_eq!(health.scheduler.settled_at, Some(after(3 * DAY)));
+    assert!(!health.scheduler.running && !warns(&health, "chores"), "by hand: {:?}", health.warnings);
+    move_to(&clock, 5 * DAY);
+    assert!(!warns(&engine.health(), "chores"), "not yet");
+    clock.advance(SignedDuration::from_secs(1));
+    let warnings = engine.health().warnings;
+    let warning = warnings.iter().find(|warning| warning.contains("no process is doing the chores")).unwrap();
+    assert!(warning.contains("2026-01-08 08:00:00;"), "as people read it: {warning}");
     let store = store_in(folder.path());
     assert!(store.acquire_lease("chores", "another", clock.now(), Duration::from_secs(900)).unwrap());
     let health = engine.health();
@@ -203,6 +211,31 @@ fn what_an_index_lacks_is_counted_and_the_next_recall_adds_it() {
     assert_eq!(engine.health().index_lag, 5);
     ask(&engine, "stork");
     assert_eq!(engine.health().index_lag, 0);
+    assert_eq!(open(folder.path()).health().index_lag, 0, "an index that is not there does not lag");
+}
+
+#[test]
+fn health_does_not_read_the_graph_that_nobody_has_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let id = {
+        let engine = open(folder.path());
+        let ids = ["물총새", "翠鸟"].map(|text| keep(&engine, text));
+        let [source, target] = ids;
+        let edge = NewEdge { source, target, edge_type: EdgeType::RelatedTo, weight: 1.0 };
+        assert!(engine.link(&Scope::All, &edge).unwrap());
+        source
+    };
+    let store = Arc::new(crate::graph::found::Unreadable {
+        inner: SqliteStore::open(&folder.path().join(Perihelion::DATABASE), &SqliteSettings::default()).unwrap(),
+        failing: Mutex::new(Some("edge_changes")),
+    });
+    let engine = Perihelion::on_store(options(folder.path()), store.clone()).unwrap();
+    assert!(!warns(&engine.health(), "graph"), "{:?}", engine.health().warnings);
+    let walk = perihelion::Walk::from(std::slice::from_ref(&id));
+    assert_eq!(engine.walk(&ns("default"), &walk).unwrap().len(), 1, "nor do small walks");
+    *store.failing.lock().unwrap() = Some("edges_of");
+    let health = engine.health();
+    assert!(health.healthy && warns(&health, "the graph of default cannot be read"), "{:?}", health.warnings);
 }
 
 #[test]

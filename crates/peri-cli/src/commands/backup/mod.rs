@@ -4,6 +4,7 @@ mod prune;
 mod restore;
 mod schedule;
 mod show;
+mod vault;
 
 use indicatif::ProgressBar;
 use peri_backup::{Backups, Depth, Destination, Verified};
@@ -91,7 +92,8 @@ pub(crate) fn open(place: Option<&str>, loaded: &Loaded) -> Result<Backups, CliE
     let settings = &loaded.config.backup;
     let destination = match place {
         None => settings.to.clone(),
-        Some(text) if text.starts_with("s3://") => Destination::parse(text, &loaded.home.folder)?,
+        // An address that is none of ours is refused as in the settings, and not taken for a folder.
+        Some(text) if text.contains("://") => Destination::parse(text, &loaded.home.folder)?,
         // What is typed starts where it is typed.
         Some(text) => {
             let folder = home::whole(std::path::Path::new(text))?;
@@ -125,7 +127,7 @@ fn create(args: &CreateArgs, app: &mut App) -> Result<Exit, CliError> {
     let created = created?;
     for file in &created.skipped {
         app.out
-            .warning(&format!("{} is not in the backup: it is no plain file with a name", file.display()))?;
+            .warning(&format!("{} is not in the backup: it is no plain file, or its name is no text", file.display()))?;
     }
     if app.out.json {
         app.out.document(&show::document(&created.manifest, &backups.place()))?;

@@ -5,12 +5,15 @@ use std::path::PathBuf;
 use peri_backup::{BackupError, BackupName, Backups, Loss, Overwrite, Restore, Restored, SafetyBackup};
 use perihelion::Perihelion;
 
-use super::{Place, open, progress};
+use super::{Place, open, progress, vault};
 use crate::app::App;
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::output::{GOOD, counted};
 use crate::{confirm, home};
+
+/// The settings in a data folder.
+const SETTINGS: &str = "perihelion.toml";
 
 /// What to restore, and where.
 #[derive(Debug, clap::Args)]
@@ -48,8 +51,14 @@ pub(super) fn run(args: &RestoreArgs, app: &mut App) -> Result<Exit, CliError> {
         None => loaded.home.folder.clone(),
     };
     let engine = Perihelion::open(loaded.config.options(&folder))?;
-    let restored = attempt(args, &backups, &name, &engine, app)?;
+    let elsewhere = folder != loaded.home.folder;
+    let (restored, vault_off) = attempt(args, &backups, &name, &engine, elsewhere, app)?;
     tell(&restored, app)?;
+    if vault_off && restored.written.iter().any(|file| file == SETTINGS) {
+        app.out.warning(
+            "the vault lies outside the restored folder and belongs to the other one, so vault.enabled is off here",
+        )?;
+    }
     app.out.flush()?;
     if let Err(error) = engine.close() {
         app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
@@ -62,13 +71,15 @@ fn attempt(
     backups: &Backups,
     name: &BackupName,
     engine: &Perihelion,
+    elsewhere: bool,
     app: &mut App,
-) -> Result<Restored, CliError> {
+) -> Result<(Restored, bool), CliError> {
     let safety = if args.no_safety_backup { SafetyBackup::Skipped } else { SafetyBackup::Made };
     let bar = progress(app);
     let prepared = backups.prepare(name, engine, &mut |bytes| bar.inc(bytes));
     bar.finish_and_clear();
     let prepared = prepared?;
+    let vault_off = elsewhere && prepared.rewrite(SETTINGS, &vault::kept_off)?;
     let apply = |overwrite, app: &App| {
         let bar = progress(app);
         let outcome = prepared.apply(Restore { overwrite, safety }, &mut |bytes| bar.inc(bytes));
@@ -76,15 +87,16 @@ fn attempt(
         outcome
     };
     if args.overwrite && args.yes {
-        return Ok(apply(Overwrite::Allowed, app)?);
+        return Ok((apply(Overwrite::Allowed, app)?, vault_off));
     }
-    match apply(Overwrite::Refused, app) {
+    let restored = match apply(Overwrite::Refused, app) {
         Err(BackupError::WouldOverwrite { loss, .. }) if args.overwrite => {
             ask(&loss, safety, app)?;
-            Ok(apply(Overwrite::Allowed, app)?)
+            apply(Overwrite::Allowed, app)?
         }
-        outcome => Ok(outcome?),
-    }
+        outcome => outcome?,
+    };
+    Ok((restored, vault_off))
 }
 
 fn ask(loss: &Loss, safety: SafetyBackup, app: &mut App) -> Result<(), CliError> {
@@ -110,6 +122,9 @@ fn tell(restored: &Restored, app: &mut App) -> Result<(), CliError> {
     if *gone > 0 {
         app.out
             .line(&format!("{} that the backup does not hold left", counted(*gone, "memory", "memories")))?;
+    }
+    if let Some(backup) = &restored.interrupted {
+        app.out.line(&format!("a restore of {backup} that was interrupted here before is over with it"))?;
     }
     if let Some(safety) = safety_backup {
         app.out.line(&format!("what was here before is in backup {safety}"))?;

@@ -30,6 +30,7 @@ enum Verb {
     /// Show the shortest way between two memories, whichever way the edges point
     Path(path::Args),
     /// Show the memories that the others lead to, the most central first
+    #[command(visible_alias = "pagerank")]
     Rank(rank::Args),
     /// Show groups of memories that are linked among each other more than with the rest
     Communities(communities::Args),

@@ -62,14 +62,13 @@ impl Default for DistilSettings {
     }
 }
 
-/// A pattern that was drawn from trajectories. Whoever keeps it marks the trajectories as drawn from in the same
-/// transaction, and retires what it replaces.
+/// A pattern that was drawn from trajectories. Whoever keeps it retires what it replaces in the same transaction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distilled {
     /// The new pattern. Its id follows from its sources.
     pub pattern: Pattern,
-    /// Every trajectory it was drawn from, also those beyond what a pattern remembers as its sources. Only these are
-    /// to be marked with the time of distilling; the others still wait for their like.
+    /// Every trajectory it was drawn from, also those beyond what a pattern remembers as its sources. The others still
+    /// wait for their like.
     pub drawn: Vec<TrajectoryId>,
     /// Patterns of single successes that it takes the place of; their uses are counted in it.
     pub replaces: Vec<PatternId>,
@@ -97,7 +96,8 @@ impl Traced<'_> {
 /// Draws patterns from trajectories, each given with the vector of its task if there is one.
 ///
 /// `known` are the patterns that are there, retired ones among them: what they were drawn from is not drawn from
-/// again. The outcome depends on what is given and not on its order.
+/// again. Neither is a trajectory that is marked as distilled; whoever marks everything that was looked at takes the
+/// mark off before calling. The outcome depends on what is given and not on its order.
 pub fn distil(
     trajectories: &[(Trajectory, Option<Vec<f32>>)],
     known: &[Pattern],

@@ -194,3 +194,30 @@ fn what_is_told_apart_is_an_event_like_any_other() {
     assert_eq!(told_after(&*store, before.len()).len(), 2);
     assert_eq!(store.namespaces(&Scope::All).unwrap(), [ns("a")], "no namespace comes of it");
 }
+
+#[test]
+fn when_a_memory_came_in_is_told_of_those_that_did() {
+    let (_house, store) = open();
+    let told = keep(&*store, "a", "여기서 말한 것");
+    let came = whole(memory("a", "들어온 것"), 0.25);
+    make(&*store, adopt(&came, OnConflict::Keep));
+    assert_eq!(store.arrived_at(&ns("a"), came.memory.id).unwrap(), Some(at(9)));
+    assert_eq!(store.arrived_at(&ns("a"), told.id).unwrap(), None);
+    assert_eq!(store.arrived_at(&ns("a"), nobody()).unwrap(), None);
+    assert_eq!(store.arrived_at(&ns("nowhere"), came.memory.id).unwrap(), None);
+}
+
+#[test]
+fn a_session_is_found_by_its_exact_name_where_it_is() {
+    let (_house, store) = open();
+    make(&*store, session("회의"));
+    make(&*store, session("Standup"));
+    let found = |namespace: &str, name: &str| {
+        store.session(&ns(namespace), name).unwrap().map(|own| (own.name, own.started_at))
+    };
+    assert_eq!(found("a", "회의"), Some(("회의".to_owned(), at(1))));
+    assert_eq!(found("a", "Standup"), Some(("Standup".to_owned(), at(1))));
+    for (namespace, name) in [("a", "standup"), ("a", "Standup "), ("a", ""), ("b", "회의")] {
+        assert_eq!(found(namespace, name), None, "{namespace} {name:?}");
+    }
+}

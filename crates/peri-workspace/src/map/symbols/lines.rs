@@ -33,9 +33,8 @@ pub(super) fn script<'a>(code: &'a str, owner: Option<&str>) -> Option<Declared<
     }
     let (rest, taken) = skip(code, &["export", "default", "declare", "abstract", "async"]);
     let visibility = if taken.contains(&"export") { Public } else { Private };
-    if let Some(rest) = word(rest, "function").or_else(|| rest.strip_prefix("function*").map(str::trim_start))
-    {
-        return declares(rest, SymbolKind::Function, visibility, Inside::Body);
+    if let Some(rest) = word(rest, "function") {
+        return declares(rest.trim_start_matches(['*', ' ']), SymbolKind::Function, visibility, Inside::Body);
     }
     if let Some(rest) = word(rest, "class") {
         return declares(rest, SymbolKind::Class, visibility, Inside::Members);

@@ -25,7 +25,7 @@ pub struct Symbol {
     pub line: usize,
     /// Who may use it, as far as the declaration tells.
     pub visibility: Visibility,
-    /// The type that a method belongs to.
+    /// The type that it stands in, as a method does.
     pub owner: Option<String>,
 }
 

@@ -10,7 +10,7 @@ use peri_types::{Kind, Layer, Memory, Namespace, Scope, Timestamp, Zone};
 use super::super::tell::DONE;
 use super::{ContextRequest, Delivery, Moment};
 use crate::engine::Perihelion;
-use crate::{Error, Recall, WorkItem};
+use crate::{Error, PatternMatch, Recall, WorkItem};
 
 /// Of the memories that matter most so many are looked at, when nothing was asked.
 const NEAREST: usize = 50;
@@ -25,6 +25,7 @@ pub(super) struct Gathered {
     pub(super) session: Option<Session>,
     pub(super) earlier: Option<Handover>,
     pub(super) memories: Vec<(Memory, Option<f32>)>,
+    pub(super) patterns: Vec<PatternMatch>,
     pub(super) work: Vec<WorkItem>,
     pub(super) degraded: Vec<String>,
 }
@@ -157,6 +158,8 @@ impl Perihelion {
                 recall.session.clone_from(&request.session);
                 let recalled = self.recall(&recall)?;
                 gathered.degraded.extend(recalled.degraded);
+                gathered.patterns = recalled.patterns;
+                gathered.patterns.retain(|one| !known.contains(&folded(&one.pattern.strategy)));
                 recalled.hits.into_iter().map(|hit| (hit.memory, Some(hit.score))).collect()
             }
             None if request.moment == Moment::Prompt || request.moment == Moment::Resumed => Vec::new(),

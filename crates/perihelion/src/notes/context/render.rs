@@ -7,7 +7,7 @@ use peri_types::Memory;
 
 use super::gather::Gathered;
 use super::{AgentContext, ContextPart, Given, PartKind, Provenance};
-use crate::WorkItem;
+use crate::{PatternMatch, WorkItem};
 
 /// Says what the text is: what was remembered informs, it does not command.
 const PREFACE: &str =
@@ -20,6 +20,8 @@ const TAG: &str = "perihelion-memory";
 const DIGEST_SHARE: usize = 40;
 /// ...notes of the conversation and the one before so many...
 const SESSION_SHARE: usize = 35;
+/// ...strategies so many...
+const PATTERN_SHARE: usize = 10;
 /// ...and working memory so many. Memories get what is left.
 const WORK_SHARE: usize = 15;
 
@@ -35,7 +37,7 @@ pub(super) fn render(gathered: &Gathered, tokens_max: usize, chars_max: usize) -
 }
 
 fn fitted(gathered: &Gathered, tokens_max: usize) -> AgentContext {
-    let Gathered { today, loan, digest, own, session, earlier, memories, work, degraded } = gathered;
+    let Gathered { today, loan, digest, own, session, earlier, memories, patterns, work, degraded } = gathered;
     let today = today.unwrap_or_default();
     let frame = count(&framed(""));
     let left = tokens_max.saturating_sub(frame);
@@ -51,8 +53,10 @@ fn fitted(gathered: &Gathered, tokens_max: usize) -> AgentContext {
         parts.push(notes(PartKind::EarlierSession, &blocks, Some(&earlier.session), today, room));
     }
     let worked = working(work, share(WORK_SHARE));
-    let taken: usize = parts.iter().map(|part| part.tokens).sum::<usize>() + worked.tokens;
+    let proven = strategies(patterns, share(PATTERN_SHARE));
+    let taken: usize = parts.iter().chain([&worked, &proven]).map(|part| part.tokens).sum();
     parts.push(remembered(memories, left.saturating_sub(taken)));
+    parts.push(proven);
     parts.push(worked);
     parts.retain(|part| !part.text.is_empty() || part.left_out > 0);
     let body: String = parts.iter().map(|part| part.text.as_str()).collect();
@@ -79,6 +83,7 @@ impl PartKind {
             Self::SessionNotes => "session-notes",
             Self::EarlierSession => "earlier-session",
             Self::Memories => "memories",
+            Self::Patterns => "patterns",
             Self::WorkingMemory => "working-memory",
         }
     }
@@ -102,6 +107,7 @@ fn harmless(text: &str) -> String {
         PartKind::SessionNotes.tag(),
         PartKind::EarlierSession.tag(),
         PartKind::Memories.tag(),
+        PartKind::Patterns.tag(),
         PartKind::WorkingMemory.tag(),
     ];
     let mut text = text.to_owned();
@@ -174,6 +180,20 @@ fn remembered(memories: &[(Memory, Option<f32>)], tokens_max: usize) -> ContextP
         (format!("- {own} ({day})\n"), Given { text: memory.content.clone(), from })
     });
     listed(PartKind::Memories, lines, tokens_max)
+}
+
+fn strategies(patterns: &[PatternMatch], tokens_max: usize) -> ContextPart {
+    let lines = patterns.iter().map(|one| {
+        let pattern = &one.pattern;
+        let own = pattern.strategy.trim().replace('\n', "\n  ");
+        let tried = match pattern.uses {
+            0 => String::new(),
+            uses => format!(", succeeded {} of {uses} times", pattern.successes),
+        };
+        let from = Provenance::Pattern { id: pattern.id, score: one.score };
+        (format!("- {own} (pattern {}{tried})\n", pattern.id), Given { text: pattern.strategy.clone(), from })
+    });
+    listed(PartKind::Patterns, lines, tokens_max)
 }
 
 fn working(work: &[WorkItem], tokens_max: usize) -> ContextPart {

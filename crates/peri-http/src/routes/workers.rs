@@ -1,0 +1,153 @@
+//! Background workers: how they are, what they did and found, and running them by hand.
+
+use axum::Json;
+use axum::http::Method;
+use peri_workers::{Trigger, WorkerKind, WorkerReport, WorkersStatus};
+use perihelion::Role::{Admin, Reader};
+use perihelion::{AlertRecord, Turned, WorkerRun};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::extract::{Named, Query, Visit};
+use crate::problem::Problem;
+use crate::table::Need::Everywhere;
+use crate::table::Operation;
+
+/// Runs or findings that are listed, unless it is said how many.
+const LISTED: usize = 50;
+
+pub(super) fn routes() -> Vec<Operation> {
+    vec![
+        Operation::new(Everywhere(Reader), Method::GET, "/api/workers/status", "workersStatus", status)
+            .says("How the workers are, when each is due, and what they found")
+            .gives::<WorkersStatus>(),
+        Operation::new(Everywhere(Admin), Method::POST, "/api/workers/dispatch", "dispatchWorkers", dispatch)
+            .says("Run a worker now, or all of them by priority, and wait for what it comes to")
+            .asks::<DispatchAsked>()
+            .gives::<Dispatched>(),
+        Operation::new(Everywhere(Reader), Method::GET, "/v1/workers/runs", "workerRuns", runs)
+            .says("What workers did, the latest first")
+            .asks::<RunsAsked>()
+            .gives::<Runs>(),
+        Operation::new(Everywhere(Reader), Method::GET, "/v1/workers/alerts", "workerAlerts", alerts)
+            .says("What workers found, the latest first")
+            .asks::<AlertsAsked>()
+            .gives::<Alerts>(),
+        Operation::new(Everywhere(Admin), Method::POST, "/v1/workers/{worker}/cancel", "cancelWorker", cancel)
+            .says("Ask a worker to stop, in whichever process it is at work")
+            .gives::<Cancelled>(),
+    ]
+}
+
+async fn status(visit: Visit) -> Result<Json<WorkersStatus>, Problem> {
+    let workers = visit.app.workers();
+    visit.work(move |_| Ok(workers.status()?)).await.map(Json)
+}
+
+/// Which worker to run.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DispatchAsked {
+    /// All that run by themselves if left out.
+    worker: Option<WorkerKind>,
+}
+
+/// What the runs came to.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Dispatched {
+    /// Runs that ended.
+    results: Vec<WorkerReport>,
+    /// Workers that were not run because they are at work already.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    at_work: Vec<WorkerKind>,
+    /// Workers that could not be run, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed: Vec<NotRun>,
+}
+
+/// A worker that could not be run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct NotRun {
+    worker: WorkerKind,
+    why: String,
+}
+
+async fn dispatch(visit: Visit, Query(asked): Query<DispatchAsked>) -> Result<Json<Dispatched>, Problem> {
+    let workers = visit.app.workers();
+    let Some(kind) = asked.worker else {
+        let outcomes = visit.work(move |_| Ok(workers.dispatch_all(Trigger::Hand))).await?;
+        let mut dispatched = Dispatched { results: Vec::new(), at_work: Vec::new(), failed: Vec::new() };
+        for (worker, outcome) in outcomes {
+            match outcome {
+                Ok(Turned::Done(report)) => dispatched.results.push(report),
+                Ok(Turned::Elsewhere(_)) => dispatched.at_work.push(worker),
+                Err(error) => dispatched.failed.push(NotRun { worker, why: error.to_string() }),
+            }
+        }
+        return Ok(Json(dispatched));
+    };
+    match visit.work(move |_| Ok(workers.dispatch(kind, Trigger::Hand)?)).await? {
+        Turned::Done(report) => {
+            Ok(Json(Dispatched { results: vec![report], at_work: Vec::new(), failed: Vec::new() }))
+        }
+        Turned::Elsewhere(_) => Err(Problem::conflict(format!("the worker {kind} is at work already"))),
+    }
+}
+
+/// Whose runs to list.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RunsAsked {
+    /// Of all if left out.
+    worker: Option<WorkerKind>,
+    #[schemars(range(min = 1, max = 1000))]
+    limit: Option<usize>,
+}
+
+/// What workers did.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Runs {
+    runs: Vec<WorkerRun>,
+}
+
+async fn runs(visit: Visit, Query(asked): Query<RunsAsked>) -> Result<Json<Runs>, Problem> {
+    let limit = visit.limit(asked.limit, LISTED)?;
+    let worker = asked.worker.map(WorkerKind::as_str);
+    visit.work(move |engine| Ok(Runs { runs: engine.worker_runs(worker, limit)? })).await.map(Json)
+}
+
+/// Which findings to list.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AlertsAsked {
+    /// With those that are no more.
+    #[serde(default)]
+    resolved: bool,
+    #[schemars(range(min = 1, max = 1000))]
+    limit: Option<usize>,
+}
+
+/// What workers found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Alerts {
+    alerts: Vec<AlertRecord>,
+}
+
+async fn alerts(visit: Visit, Query(asked): Query<AlertsAsked>) -> Result<Json<Alerts>, Problem> {
+    let limit = visit.limit(asked.limit, LISTED)?;
+    let alerts = visit.work(move |engine| Ok(Alerts { alerts: engine.worker_alerts(asked.resolved, limit)? }));
+    alerts.await.map(Json)
+}
+
+/// Whether a worker was asked to stop.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Cancelled {
+    worker: WorkerKind,
+    /// Whether it was at work.
+    asked: bool,
+}
+
+async fn cancel(visit: Visit, Named(worker): Named<WorkerKind>) -> Result<Json<Cancelled>, Problem> {
+    let workers = visit.app.workers();
+    visit.work(move |_| Ok(Cancelled { worker, asked: workers.cancel(worker)? })).await.map(Json)
+}
