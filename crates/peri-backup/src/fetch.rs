@@ -33,7 +33,8 @@ impl Backups {
         let mut finished = held.into_iter().filter(|held| held.finished).map(|held| held.name);
         if name == LATEST {
             return finished
-                .rfind(|name| !name.is_before_restore()).ok_or_else(|| BackupError::None { place: self.place() });
+                .rfind(|name| !name.is_before_restore())
+                .ok_or_else(|| BackupError::None { place: self.place() });
         }
         let wanted: BackupName = name.parse()?;
         let missing = || BackupError::NotFound { name: name.to_owned(), place: self.place() };

@@ -96,8 +96,7 @@ impl Manifest {
 
     /// Whether a store is in the state that it tells of. Early manifests do not count everything.
     pub(crate) fn tells_of(&self, facts: &StoreFacts) -> bool {
-        let counts =
-            if self.format < ALL_COUNTED { facts.counts.as_first_counted() } else { facts.counts };
+        let counts = if self.format < ALL_COUNTED { facts.counts.as_first_counted() } else { facts.counts };
         let StoreFacts { format, identity, lineage, change, .. } = facts;
         (*format, identity, lineage, *change, counts)
             == (self.store_format, &self.identity, &self.lineage, self.change, self.counts)

@@ -144,11 +144,7 @@ impl Backups {
 impl Prepared<'_> {
     /// Puts another text in the place of a file that is to be restored, such as settings that must not hold where it
     /// is restored to. Whether there was something to change is the answer.
-    pub fn rewrite(
-        &self,
-        path: &str,
-        change: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<bool, BackupError> {
+    pub fn rewrite(&self, path: &str, change: &dyn Fn(&str) -> Option<String>) -> Result<bool, BackupError> {
         let Some((_, file)) = self.others.iter().find(|(own, _)| own == path) else { return Ok(false) };
         let failed = |source| BackupError::file(file, "it cannot be changed", source);
         let bytes = std::fs::read(file).map_err(failed)?;

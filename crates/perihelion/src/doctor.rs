@@ -96,8 +96,8 @@ impl Perihelion {
         let is_ahead = logged > self.last_event_number().ok()?;
         let page = self.core.store.events(u64::MAX >> 1, 0).ok()?;
         let waiting = self.core.store.events(page.shipped, 1).ok()?.events;
-        let is_other =
-            self.core.audit.trouble().is_some() && waiting.first().is_some_and(|event| event.number <= logged);
+        let is_other = self.core.audit.trouble().is_some()
+            && waiting.first().is_some_and(|event| event.number <= logged);
         (is_ahead || is_other).then_some(logged)
     }
 

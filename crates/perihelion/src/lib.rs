@@ -169,7 +169,7 @@ pub use relocate::{refuse_waiting, relocate};
 pub use remember::{Meaning, Outcome, Receipt, Remember};
 pub use reorbit::Reorbited;
 pub use report::{
-    Counts, Failed, PromotedCount, RecallTimes, Report, ReportQuery, ReportedDisk, SlowRecall, TurnedAway,
+    Counts, Failed, PromotedCount, RecallTimes, Report, ReportQuery, ReportedDisk, ReportedHeld, SlowRecall, TurnedAway,
 };
 pub use revise::{Revise, Revised};
 pub use structured::{FactData, FactRelation, ProcedureData, fact_of, procedure_of};

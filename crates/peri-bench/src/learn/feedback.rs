@@ -1,7 +1,7 @@
 //! Feedback as somebody would give it who knows the answers: what of the results is right was used, the rest was not.
 
 use peri_learn::adapt::{
-    AdaptError, Adapter, Consolidation, Example, Lesson, Mode, PARTS, Training, is_no_worse, learn,
+    AdaptError, Adapter, Consolidation, Example, Lesson, Mode, PARTS, Training, is_no_worse, judge, learn,
 };
 
 use super::chance::Chance;
@@ -39,10 +39,11 @@ pub(super) fn hear(world: &World, talk: &Talk, questions: &[Asked], wrong: f64) 
     Ok(heard)
 }
 
-/// A round of learning, and whether the whole recall is no worse on questions that were not learned from.
+/// A round of learning, and which gates would take it.
 pub(super) struct Learned {
     pub(super) lesson: Lesson,
-    pub(super) is_no_worse: bool,
+    /// By meaning alone; by that, if the whole recall is no worse either; by the whole recall alone.
+    pub(super) taken: [bool; 3],
 }
 
 /// Learns in a mode from the start; `None` if there is too little.
@@ -55,8 +56,10 @@ pub(super) fn learn_anew(world: &World, talk: &Talk, heard: &Heard, mode: Mode) 
         Err(AdaptError::TooFew { .. }) => return Ok(None),
         lesson => lesson?,
     };
-    let is_no_worse = asked_again(world, talk, heard, &lesson)?;
-    Ok(Some(Learned { lesson, is_no_worse }))
+    let (before, after) = asked_again(world, talk, heard, &lesson)?;
+    let by_meaning = lesson.verdict.is_taken();
+    let taken = [by_meaning, by_meaning && is_no_worse(&before, &after), judge(&before, &after).is_taken()];
+    Ok(Some(Learned { lesson, taken }))
 }
 
 /// Goes on from what was learned of another task, protected so strongly.
@@ -68,8 +71,9 @@ pub(super) fn learn_further(heard: &Heard, mode: Mode, from: &Lesson, strength: 
     Ok(training.on(&examples)?.adapter)
 }
 
-/// Asks each part's questions again, plainly and through the adapter that has not learned from them.
-fn asked_again(world: &World, talk: &Talk, heard: &Heard, lesson: &Lesson) -> Outcome<bool> {
+/// The whole recall's reciprocal ranks of each part's questions, asked again plainly and through the adapter that has not
+/// learned from them.
+fn asked_again(world: &World, talk: &Talk, heard: &Heard, lesson: &Lesson) -> Outcome<(Vec<f64>, Vec<f64>)> {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for part in 0..PARTS {
         let own = heard.examples.iter().zip(&heard.asked).filter(|(example, _)| example.part() == part);
@@ -80,5 +84,5 @@ fn asked_again(world: &World, talk: &Talk, heard: &Heard, lesson: &Lesson) -> Ou
         before.extend(ranks(None)?);
         after.extend(ranks(Some(&lesson.trials[part]))?);
     }
-    Ok(is_no_worse(&before, &after))
+    Ok((before, after))
 }

@@ -61,7 +61,7 @@ pub(super) fn mean(figures: &[Figures]) -> Figures {
 pub(super) fn heading(name: &str) {
     println!("\n{name}");
     println!(
-        "{:<34} {:>9}  {:^19} {:^19} {:^19} | {:^19} {:^19} {:^19}",
+        "{:<40} {:>9}  {:^19} {:^19} {:^19} | {:^19} {:^19} {:^19}",
         "", "questions", "meaning R@5", "R@10", "rank", "whole R@5", "R@10", "rank"
     );
 }
@@ -69,7 +69,7 @@ pub(super) fn heading(name: &str) {
 /// Plain means.
 pub(super) fn print(name: &str, figures: &[Figures]) {
     let text: Vec<String> = mean(figures).iter().map(|value| format!("{value:^19.3}")).collect();
-    println!("{name:<34} {:>9}  {} | {}", figures.len(), text[..3].join(" "), text[3..].join(" "));
+    println!("{name:<40} {:>9}  {} | {}", figures.len(), text[..3].join(" "), text[3..].join(" "));
 }
 
 /// Mean changes with the interval that holds 95 of 100 draws.
@@ -90,5 +90,5 @@ pub(super) fn print_changes(name: &str, changes: &[Figures]) {
             format!("{:^19}", format!("{:+.3} {low:+.3}..{high:+.3}", own[at]))
         })
         .collect();
-    println!("{name:<34} {:>9}  {} | {}", changes.len(), text[..3].join(" "), text[3..].join(" "));
+    println!("{name:<40} {:>9}  {} | {}", changes.len(), text[..3].join(" "), text[3..].join(" "));
 }

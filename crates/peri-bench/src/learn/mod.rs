@@ -99,17 +99,19 @@ fn own_and_others(world: &World, talks: &[&Talk], mode: Mode, wrong: f64) -> Out
     Ok(())
 }
 
+/// The gates, in the order of [`Learned::taken`].
+const GATES: [&str; 3] = ["gate by meaning", "gate by meaning, whole no worse", "gate by the whole recall"];
+
 /// What is summed over conversations and halves.
 #[derive(Default)]
 struct Tally {
     before: Vec<Figures>,
     after: Vec<Figures>,
-    /// With the adapter only where the trial by meaning takes it, and where the whole recall is also no worse for it.
-    by_meaning: Vec<Figures>,
-    by_whole: Vec<Figures>,
-    others: Vec<Figures>,
+    /// With the adapter only where each gate takes it.
+    gated: [Vec<Figures>; 3],
+    taken: [usize; 3],
     rounds: usize,
-    taken: [usize; 2],
+    others: Vec<Figures>,
 }
 
 impl Tally {
@@ -125,12 +127,12 @@ impl Tally {
             Some(learned) => measure(world, talk, unseen, Some(&learned.lesson.adapter))?,
             None => before.clone(),
         };
-        let meaning = learned.is_some_and(|learned| learned.lesson.verdict.is_taken());
-        let whole = meaning && learned.is_some_and(|learned| learned.is_no_worse);
+        let taken = learned.map_or([false; 3], |learned| learned.taken);
+        for (gate, is_taken) in taken.into_iter().enumerate() {
+            self.taken[gate] += usize::from(is_taken);
+            self.gated[gate].extend(if is_taken { &after } else { &before });
+        }
         self.rounds += 1;
-        self.taken = [self.taken[0] + usize::from(meaning), self.taken[1] + usize::from(whole)];
-        self.by_meaning.extend(if meaning { &after } else { &before });
-        self.by_whole.extend(if whole { &after } else { &before });
         self.before.extend(before);
         self.after.extend(after);
         Ok(())
@@ -139,14 +141,10 @@ impl Tally {
     fn report(&self) {
         print("before", &self.before);
         print("after", &self.after);
-        print_changes("change, unseen half", &self.after_less_before(&self.after));
-        print_changes("with the gate by meaning", &self.after_less_before(&self.by_meaning));
-        print_changes("with the gate by both", &self.after_less_before(&self.by_whole));
-        let [meaning, whole] = self.taken;
-        println!("taken by meaning {meaning} of {}, and no worse by the whole recall {whole}", self.rounds);
-    }
-
-    fn after_less_before(&self, after: &[Figures]) -> Vec<Figures> {
-        changes(&self.before, after)
+        print_changes("change, unseen half", &changes(&self.before, &self.after));
+        for ((name, gated), taken) in GATES.into_iter().zip(&self.gated).zip(self.taken) {
+            let name = format!("{name} ({taken}/{})", self.rounds);
+            print_changes(&name, &changes(&self.before, gated));
+        }
     }
 }

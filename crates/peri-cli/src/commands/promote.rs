@@ -53,17 +53,11 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
 }
 
 /// Who names the memory that was promoted, and not the one it became, is told the other.
-fn name_promoted(
-    engine: &Perihelion,
-    scope: &Scope,
-    id: MemoryId,
-    out: &mut Output,
-) -> Result<(), CliError> {
+fn name_promoted(engine: &Perihelion, scope: &Scope, id: MemoryId, out: &mut Output) -> Result<(), CliError> {
     let memory = engine.get(scope, id).ok();
     match memory.and_then(|memory| memory.facets.promoted_to) {
-        Some(promoted) => {
-            out.hint(&format!("it was promoted to {promoted}: `peri promote --undo {promoted}` brings it back"))
-        }
+        Some(promoted) => out
+            .hint(&format!("it was promoted to {promoted}: `peri promote --undo {promoted}` brings it back")),
         None => Ok(()),
     }
 }

@@ -275,7 +275,7 @@ fn in_words(value: &Value) -> String {
 
 /// Reads how long a value stays.
 fn time_to_live(text: &str) -> Result<TimeToLive, String> {
-    let wrong = || format!("{text:?} is not a time: write 90s, 15min, 2h, 7d, or none for no end");
+    let wrong = || format!("{text:?} is not a time: write 90s, 15min, 2h, 7d; 0 or none for no end");
     let text = text.trim();
     // As in the setting, nothing is no end.
     if text == "none" || text == "0" {
@@ -293,7 +293,7 @@ fn time_to_live(text: &str) -> Result<TimeToLive, String> {
     };
     let count: u64 = count.parse().map_err(|_| wrong())?;
     match count.checked_mul(seconds) {
-        Some(0) => Err("it must be longer than nothing; none means no end".to_owned()),
+        Some(0) => Ok(TimeToLive::NoEnd),
         Some(seconds) => Ok(TimeToLive::For(Duration::from_secs(seconds))),
         None => Err(wrong()),
     }
@@ -313,7 +313,8 @@ mod tests {
             ("7d", seconds(604_800)),
             ("1w", seconds(604_800)),
             ("none", Some(TimeToLive::NoEnd)),
-            ("0s", None),
+            ("0", Some(TimeToLive::NoEnd)),
+            ("0s", Some(TimeToLive::NoEnd)),
             ("15", None),
             ("15m", None),
             ("min", None),

@@ -54,7 +54,11 @@ fn damage_is_told_with_its_own_exit_code_and_a_wrong_name_with_another() {
     assert_eq!(peri.run(&["backup", "restore", "latest", "--to", "elsewhere"]).code, 7);
     assert_eq!(peri.run(&["backup", "verify", "nonsense"]).code, 2);
     assert_eq!(peri.run(&["backup", "verify", "20200101T000000Z-000000000001"]).code, 3);
-    assert_eq!(peri.run(&["backup", "list", "--from", "ftp://x"]).code, 0, "a folder may be called anything");
+    for verb in [&["backup", "list", "--from", "ftp://x"][..], &["backup", "create", "--to", "ftp://x"]] {
+        let run = peri.run(verb);
+        assert_eq!(run.code, 2, "{run:?}");
+        assert!(run.err.contains("only folders and s3:// are known"), "{run:?}");
+    }
     assert_eq!(peri.run(&["backup", "create", "--to", "s3://Not A Bucket"]).code, 2);
     let run = peri.run(&["backup", "create", "--to", "s3://bucket/x"]);
     assert_eq!(run.code, 6, "{run:?}");
@@ -96,6 +100,82 @@ fn a_diff_tells_what_became_of_memories() {
     assert_eq!(peri.run(&["diff", "now", "/nowhere/at/all"]).code, 6);
 }
 
+#[test]
+fn what_is_no_memory_is_told_by_a_diff_and_never_lost_unasked() {
+    let peri = furnished();
+    peri.ok(&["backup", "create"]);
+    peri.ok(&["journal", "append", "회의가 시작되었다"]);
+    peri.ok(&["journal", "turn", "begin"]);
+    let told = peri.ok(&["diff", "latest", "now"]);
+    assert!(told.contains("  1 journal event added\n") && told.contains("  1 turn added\n"), "{told}");
+    assert_eq!(peri.json(&["diff", "now", "latest"])["besides"][0]["removed"].as_u64(), Some(1));
+    let refused = peri.run(&["backup", "restore", "latest"]);
+    assert_eq!(refused.code, 4, "{refused:?}");
+    assert!(refused.err.contains("1 journal event added or changed, 1 turn added or changed"), "{refused:?}");
+    let restored = peri.json(&["backup", "restore", "latest", "--overwrite", "--yes"]);
+    peri.ok(&["backup", "restore", &text(&restored["safety_backup"]), "--overwrite", "--yes"]);
+    assert!(peri.ok(&["journal", "recent"]).contains("회의가 시작되었다"));
+}
+
+#[test]
+fn a_write_that_waited_when_the_backup_was_made_is_there_once_after_a_restore() {
+    const WAITED: &str = "지수는 제주도로 이사했다";
+    let peri = furnished().with("PERI_STORE_BUSY_TIMEOUT_MS", "20");
+    let holder = rusqlite::Connection::open(peri.home().join("perihelion.db")).unwrap();
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert!(peri.ok(&["remember", WAITED]).starts_with("queued "));
+    // That it was made cannot be told while the database is held.
+    peri.run(&["backup", "create"]);
+    let name = text(&peri.json(&["backup", "list"])["backups"][0]["name"]);
+    holder.execute_batch("ROLLBACK").unwrap();
+    let held = |peri: &Peri| {
+        let all = peri.json(&["list"]);
+        let memories = all["memories"].as_array().unwrap().clone();
+        memories.iter().filter(|memory| memory["content"] == WAITED).count()
+    };
+    peri.ok(&["queue", "replay"]);
+    assert_eq!(held(&peri), 1);
+    peri.ok(&["backup", "restore", &name, "--overwrite", "--yes"]);
+    peri.ok(&["queue", "replay"]);
+    assert_eq!(held(&peri), 1);
+    peri.ok(&["queue", "replay"]);
+    assert_eq!(held(&peri), 1);
+}
+
+#[test]
+fn a_copy_beside_leaves_the_vault_of_the_other_folder_alone() {
+    let peri = furnished();
+    let vault = peri.home().with_file_name("문서");
+    std::fs::create_dir_all(vault.join("knowledge/facts")).unwrap();
+    peri.configure(&format!("# 나의 것\n[vault]\nfolder = {:?}\n", vault.display().to_string()));
+    peri.ok(&["backup", "create"]);
+    std::fs::write(vault.join("knowledge/facts/차.md"), "# 차\n\n지수는 녹차를 마신다.\n").unwrap();
+    let beside = peri.home().with_file_name("restored").display().to_string();
+    let run = peri.run(&["backup", "restore", "latest", "--to", &beside]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.err.contains("vault.enabled is off here"), "{run:?}");
+    let before = std::fs::read_to_string(vault.join("knowledge/facts/차.md")).unwrap();
+    let recalled = peri.ok(&["--home", &beside, "recall", "녹차"]);
+    assert!(!recalled.contains("녹차"), "{recalled}");
+    peri.ok(&["--home", &beside, "remember", "a fact of the copy"]);
+    assert_eq!(std::fs::read_to_string(vault.join("knowledge/facts/차.md")).unwrap(), before);
+    assert_eq!(std::fs::read_dir(vault.join("knowledge/facts")).unwrap().count(), 1);
+    let settings = std::fs::read_to_string(std::path::Path::new(&beside).join("perihelion.toml")).unwrap();
+    assert!(settings.contains("# 나의 것") && settings.contains("enabled = \"off\""), "{settings}");
+    // In place nothing of it is switched off.
+    peri.ok(&["backup", "restore", "latest", "--overwrite", "--yes"]);
+    assert!(!std::fs::read_to_string(peri.home().join("perihelion.toml")).unwrap().contains("off"));
+}
+
+/// A section of the guide, from its heading to the next.
+fn section(heading: &str) -> &'static str {
+    let guide = include_str!("../../../../docs/backup.md");
+    let begin = guide.find(heading).unwrap();
+    let end =
+        guide[begin + heading.len()..].find("\n#").map_or(guide.len(), |end| begin + heading.len() + end);
+    &guide[begin..end]
+}
+
 /// The commands of the section "Restore, step by step", in order.
 fn guide() -> Vec<String> {
     let guide = include_str!("../../../../docs/backup.md");
@@ -132,6 +212,69 @@ fn the_restore_guide_works_word_by_word() {
     assert_eq!(peri.ok(&["export", "-q"]), before);
     let beside = peri.home().with_file_name("restored").display().to_string();
     assert_eq!(peri.ok(&["--home", &beside, "export", "-q"]), before);
+}
+
+#[test]
+fn the_guide_for_a_damaged_database_works_and_the_audit_log_goes_on() {
+    let peri = furnished();
+    peri.ok(&["backup", "create"]);
+    let before = peri.ok(&["export", "-q"]);
+    peri.remember(&["나중에 쓴 것"]);
+    peri.remember(&["后来写的"]);
+    std::fs::write(peri.home().join("perihelion.db"), "no database at all").unwrap();
+    assert_ne!(peri.run(&["list"]).code, 0);
+    let told = section("### When the database itself is damaged");
+    let away = peri.home().with_file_name("away");
+    std::fs::create_dir_all(&away).unwrap();
+    for name in ["perihelion.db", "perihelion.db-wal", "perihelion.db-shm"] {
+        assert!(told.contains(&format!("`{name}`")), "{told}");
+        let file = peri.home().join(name);
+        if file.exists() {
+            std::fs::rename(file, away.join(name)).unwrap();
+        }
+    }
+    assert!(told.contains("do the steps from 5 on"), "{told}");
+    let commands = guide();
+    let from = commands.iter().position(|command| command.contains("restore latest --overwrite")).unwrap();
+    for command in &commands[from..] {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        peri.ok(&words[1..]);
+    }
+    assert_eq!(peri.ok(&["export", "-q"]), before);
+    peri.remember(&["and on"]);
+    let checks = peri.json(&["doctor"]);
+    assert!(
+        checks["checks"].as_array().unwrap().iter().all(|check| check["name"] != "audit log"),
+        "{checks}"
+    );
+    let log = std::fs::read_to_string(peri.home().join("logs/events.jsonl")).unwrap();
+    let events: Vec<serde_json::Value> =
+        log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let numbers: Vec<u64> = events.iter().map(|event| event["number"].as_u64().unwrap()).collect();
+    assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
+    assert_eq!(events.iter().filter(|event| event["event"] == "backup_restored").count(), 1, "{log}");
+}
+
+#[test]
+fn the_guide_for_a_folder_that_is_lost_works() {
+    let peri = furnished();
+    peri.configure("[recall]\nlimit = 7\n");
+    let elsewhere = peri.home().with_file_name("elsewhere").display().to_string();
+    peri.ok(&["backup", "create", "--to", &elsewhere]);
+    let before = peri.ok(&["export", "-q"]);
+    std::fs::remove_dir_all(peri.home()).unwrap();
+    let told = section("### When the whole folder is lost");
+    let command = told.split('`').find(|part| part.starts_with("peri backup restore")).unwrap();
+    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let words: Vec<&str> =
+        words.into_iter().map(|word| if word.starts_with("s3://") { &elsewhere } else { word }).collect();
+    peri.ok(&words);
+    assert_eq!(peri.ok(&["export", "-q"]), before);
+    assert_eq!(
+        std::fs::read_to_string(peri.home().join("perihelion.toml")).unwrap(),
+        "[recall]\nlimit = 7\n"
+    );
+    peri.ok(&["doctor"]);
 }
 
 #[test]

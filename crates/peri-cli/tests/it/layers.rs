@@ -32,6 +32,14 @@ fn a_promoted_memory_takes_the_place_of_its_sources_until_that_is_undone() {
     assert_eq!(peri.json(&["list"])["memories"].as_array().map(Vec::len), Some(1));
     assert!(peri.ok(&["get", &id]).contains("promoted from  episodic"));
     assert!(peri.ok(&["get", &korean]).contains(&format!("promoted to    {id}")));
+    // Both tell of the other, and neither of a time at which nothing happened.
+    let history = peri.ok(&["history", &korean]);
+    assert!(history.contains("promoted to    long_term\n") && !history.contains("replaced by"), "{history}");
+    let history = peri.ok(&["history", &id]);
+    assert_eq!(history.matches("promoted from  episodic\n").count(), 2, "{history}");
+    let wrong = peri.run(&["promote", "--undo", &korean]);
+    assert_eq!(wrong.code, 4, "{wrong:?}");
+    assert!(wrong.err.contains(&format!("`peri promote --undo {id}` brings it back")), "{wrong:?}");
     let undone = peri.ok(&["promote", "--undo", &id]);
     assert!(undone.starts_with("brought back 2 memories\n") && undone.contains("陶器"), "{undone}");
     assert_eq!(peri.recall(&["도자기"]), ["어제 도자기를 구웠다"]);

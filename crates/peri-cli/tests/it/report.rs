@@ -41,7 +41,15 @@ fn a_report_tells_what_happened_in_the_days_asked_for() {
     assert_eq!(count(&["--days", "2", "--date", &day(3)]), (1, 2));
     assert_eq!(count(&["--date", &day(3)]), (1, 2));
     assert_eq!(count(&["--date", &day(2)]), (0, 0));
+    peri.ok(&["journal", "append", "회의가 시작되었다"]);
+    peri.ok(&["journal", "turn", "begin"]);
+    std::fs::create_dir_all(peri.home().join("vault")).unwrap();
+    std::fs::write(peri.home().join("vault/그림.png"), "12345").unwrap();
+    let held = peri.json(&["report"])["held"].clone();
+    assert_eq!((held["journal_events"].as_u64(), held["turns"].as_u64()), (Some(1), Some(1)), "{held}");
     let page = peri.ok(&["report", "--date", &day(3)]);
+    assert!(page.contains("| journal events | 1 |") && page.contains("| vault | 5 |"), "{page}");
+    assert!(page.contains("| long_term |"), "{page}");
     assert!(page.starts_with(&format!("# Memory report of {}\n", day(3))), "{page}");
     assert!(page.contains("| recalled without finding anything | 1 |"), "{page}");
     assert!(page.contains("| 도자기 |"), "{page}");

@@ -167,7 +167,7 @@ fn bad_lines_are_told_by_number_and_the_rest_is_kept() {
     assert_eq!(run.code, 8, "{run:?}");
     let told: Vec<&str> = run.err.lines().collect();
     assert!(
-        told[0].starts_with("refused: line 2: ")
+        told[0].starts_with("refused: line 2: it is not JSON: ")
             && told[1].starts_with(&format!("refused: line {}: ", lines.len())),
         "{run:?}"
     );

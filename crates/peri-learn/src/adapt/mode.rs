@@ -81,7 +81,7 @@ const TABLE: [(Mode, &str, ModeSettings); 4] = [
         ModeSettings {
             capacity: 100,
             rank: 4,
-            rate: 0.1,
+            rate: 0.15,
             epochs_max: 30,
             train_every: 50,
             protection_strength: 300.0,

@@ -327,7 +327,7 @@ fn hostile_adapters_are_refused() {
     };
     assert!(serde_json::from_value::<Adapter>(text.clone()).is_ok());
     for (key, value) in [
-        ("format", 2.into()),
+        ("format", serde_json::Value::from(2)),
         ("rank", 0.into()),
         ("rank", 5.into()),
         ("rank", 1_000_000_000.into()),

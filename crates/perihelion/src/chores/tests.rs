@@ -202,3 +202,22 @@ fn a_lease_is_renewed_as_long_as_its_chore_runs_and_a_chore_that_lost_it_is_told
     engine.core.renewing("some", soon, &|| true, chore).unwrap();
     assert_eq!(bench.store.lease("some").unwrap().unwrap().holder, "another");
 }
+
+#[test]
+fn whoever_exports_leaves_the_orbits_to_the_next_program_and_whoever_does_not_settles_them() {
+    let bench = Bench::new();
+    let open = || Perihelion::open(bench.options(bench.folder.path())).unwrap();
+    let engine = open();
+    engine.remember(Remember::new("도자기를 굽는 날은 일요일이다")).unwrap();
+    engine.leave();
+    bench.advance(2 * 24 * 3600);
+    let unsettled = || bench.store.unsettled(bench.clock.now()).unwrap().len();
+    assert_eq!(unsettled(), 1);
+    let engine = open();
+    engine.export(Scope::All, &mut Vec::new()).unwrap();
+    engine.close().unwrap();
+    assert_eq!(unsettled(), 1, "an export does with as much memory as it needs itself");
+    open().close().unwrap();
+    let minute = bench.clock.now() - SignedDuration::from_secs(60);
+    assert_eq!(bench.store.unsettled(minute).unwrap(), []);
+}

@@ -83,11 +83,11 @@ impl Core {
             (None, Some(begun)) => first.max(begun),
             (Some(_), _) => first,
         };
-        let Present { namespaces, disk } = self.present(&Scope::All)?;
+        let Present { namespaces, held, disk } = self.present(&Scope::All)?;
         let mut day = first;
         while day <= yesterday {
             let query = ReportQuery { first_day: day, last_day: day, scope: Scope::All };
-            let present = Present { namespaces: namespaces.clone(), disk };
+            let present = Present { namespaces: namespaces.clone(), held, disk };
             self.put_report(&self.report_of(&query, &self.span(day, day), &gathered, present))?;
             let Ok(next) = day.tomorrow() else { break };
             day = next;

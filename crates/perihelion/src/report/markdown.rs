@@ -228,7 +228,8 @@ fn plain(text: &str) -> String {
     let mut characters = text.chars().enumerate().peekable();
     let mut before = ' ';
     while let Some((at, c)) = characters.next() {
-        let inside = before.is_alphanumeric() && characters.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        let inside =
+            before.is_alphanumeric() && characters.peek().is_some_and(|(_, next)| next.is_alphanumeric());
         before = c;
         match c {
             _ if at >= CHARS_MAX => {

@@ -1,7 +1,8 @@
 //! An import that only tells what would happen.
 //!
-//! What it would have changed is kept beside the store: for each memory its id and its statement's fingerprint. Edges
-//! are taken to fit as long as their memories are there.
+//! What it would have changed is kept beside the store: for each memory its id and its statement's fingerprint, twice,
+//! so that what it takes grows with the memories of the file, which that of an import does not. Edges are taken to fit
+//! as long as their memories are there.
 
 use std::collections::HashMap;
 

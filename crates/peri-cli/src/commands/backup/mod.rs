@@ -126,8 +126,10 @@ fn create(args: &CreateArgs, app: &mut App) -> Result<Exit, CliError> {
     bar.finish_and_clear();
     let created = created?;
     for file in &created.skipped {
-        app.out
-            .warning(&format!("{} is not in the backup: it is no plain file, or its name is no text", file.display()))?;
+        app.out.warning(&format!(
+            "{} is not in the backup: it is no plain file, or its name is no text",
+            file.display()
+        ))?;
     }
     if app.out.json {
         app.out.document(&show::document(&created.manifest, &backups.place()))?;

@@ -91,6 +91,12 @@ pub fn learn(store: &dyn Store, namespace: &str, name: &str, value: Value, hour:
     store.write(vec![Write::SetLearned { namespace, name, value, reason, at: at(hour) }]).unwrap();
 }
 
+/// Goes back to the configured weights, whether or not they hold.
+pub fn weigh(store: &dyn Store, hour: i64) {
+    let (namespace, reason) = (ns("default"), format!("되돌림 {hour}"));
+    store.write(vec![Write::SetWeights { namespace, value: json!(null), reason, at: at(hour) }]).unwrap();
+}
+
 /// Numbers that are hard to write down.
 pub fn weights(number: u16) -> Value {
     json!({ "무게": [0.1 + f64::from(number), 1e-7, -3, null, u64::MAX, f64::MIN_POSITIVE], "b64": "cGFzc3dvcmQ" })

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed};
 
-use super::learning::{learn, pattern, put, record, store_of, trajectory, weights};
+use super::learning::{learn, pattern, put, record, store_of, trajectory, weigh, weights};
 use super::{export, import, later, sides};
 use crate::supersession::clocked;
 use crate::support::ns;
@@ -127,7 +127,7 @@ fn perform(engine: &Perihelion, store: &dyn Store, clock: &Clock, step: &Step) {
             let feedback = Feedback { query, used: vec![used], unused: vec![unused], session: None };
             drop(engine.feedback(&here, &feedback));
         }
-        Step::Weigh => drop(engine.rollback_weights(&here, 0)),
+        Step::Weigh => weigh(store, clock.now().as_second() / 3600 % 1000),
         Step::Strategy(number) => put(store, pattern(NAMESPACES[usize::from(number & 1)], *number)),
         Step::Task(number) => record(store, trajectory(NAMESPACES[usize::from(number & 1)], *number)),
         Step::Learn(number) => {
@@ -207,7 +207,7 @@ fn one_store_of_every_step_holds_every_kind_of_record() {
     engine.start_session(&ns("default"), "회의 1").unwrap();
     let feedback = Feedback { query: "q".into(), used: vec![ids[0]], unused: vec![], session: None };
     engine.feedback(&engine.get(&Scope::All, ids[0]).unwrap().namespace, &feedback).unwrap();
-    engine.rollback_weights(&ns("default"), 0).unwrap();
+    perform(&engine, &store, &clock, &Step::Weigh);
     let lines = export(&engine);
     let learned = ["pattern", "trajectory", "learned"];
     let others = ["header", "namespace", "memory", "edge", "feedback", "weights", "session", "end"];
