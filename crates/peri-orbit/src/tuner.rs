@@ -159,7 +159,8 @@ pub struct Tuning {
     /// The weights; they sum to 1.
     pub weights: Weights,
     /// By how much the share of pairs grows in which what was used stands above what was not, over recalls
-    /// that the weights were not learned from.
+    /// that the weights were not learned from. Where a step is too short to turn any pair, by how much what was used
+    /// comes nearer to what stands above it.
     pub gain: f64,
     /// Why they are proposed.
     pub reason: Evidence,
@@ -176,7 +177,7 @@ pub fn tune(current: Weights, feedback: &[Feedback], settings: &TunerSettings) -
         return None;
     }
     let region = learn::Region::around(&start, settings);
-    let trial = trial::cross_validate(&start, &recalls, &region);
+    let trial = trial::cross_validate(&start, &recalls, &region, settings.chance_max);
     let weights = learn::learn(&start, recalls.iter(), &region);
     let tuning = Tuning { weights: from_array(weights), gain: trial.gain, reason: trial.evidence };
     (tuning.is_believed(settings) && weights != start).then_some(tuning)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use perihelion::Scope;
+use perihelion::{Namespace, Scope};
 
 use crate::kind::{TABLE, WorkerKind};
 
@@ -34,6 +34,8 @@ pub struct WorkersSettings {
     pub memory_free_min: f64,
     /// The folder of code that some of them look at.
     pub workspace: Option<PathBuf>,
+    /// Where what they learn of it is kept.
+    pub namespace: Namespace,
 }
 
 impl Default for WorkersSettings {
@@ -49,6 +51,7 @@ impl Default for WorkersSettings {
             load_max: 2.0,
             memory_free_min: 0.1,
             workspace: None,
+            namespace: Namespace::default(),
         }
     }
 }

@@ -259,7 +259,7 @@ impl Core {
         let mut records = self.store.feedback(namespace, LOOKED_AT)?;
         // What was given before the weights last changed has had its say.
         records.retain(|record| sets.last().is_none_or(|set| record.at > set.at));
-        let settings = TunerSettings::default();
+        let settings = self.options.tuner;
         if !is_time_to_try(&settings, records.len()) {
             return Ok(None);
         }

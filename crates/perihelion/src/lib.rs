@@ -141,6 +141,7 @@ pub use peri_graph::{
     Communities, Direction, EdgeTypes, ExportFormat, Link, PageRankSettings, Path, Step, Walk,
 };
 pub use peri_learn as learning;
+pub use peri_orbit::tuner::TunerSettings;
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_store::{
     Address, AddressError, AlertRecord, FeedbackRecord, Gained, JudgedResult, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,

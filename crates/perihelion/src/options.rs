@@ -57,6 +57,8 @@ pub struct Options {
     pub evaluation: Evaluation,
     /// Whether feedback moves the weights of the memory function.
     pub tuning: Tuning,
+    /// How far and how readily it does.
+    pub tuner: TunerSettings,
     /// How the engine learns from what was done.
     pub learning: LearningSettings,
     /// Where events are kept.
@@ -291,6 +293,7 @@ impl Options {
             consolidation: ConsolidationSettings::default(),
             evaluation: Evaluation::default(),
             tuning: Tuning::default(),
+            tuner: TunerSettings::default(),
             learning: LearningSettings::default(),
             events: EventSettings::default(),
             snapshots: SnapshotSettings::default(),

@@ -44,7 +44,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-bridge", &["perihelion"]),
     ("peri-backup", &["perihelion", "peri-store", "peri-types"]),
     ("peri-vault", &["perihelion"]),
-    ("peri-workers", &["perihelion", "peri-vault", "peri-workspace"]),
+    ("peri-workers", &["perihelion", "peri-text", "peri-vault", "peri-workspace"]),
     ("peri-mcp", &["perihelion"]),
     ("peri-http", &["perihelion", "peri-mcp", "peri-workers"]),
     (

@@ -120,7 +120,9 @@ fn events_go_on_in_the_log_after_the_database_was_lost_and_restored() {
     let (folder, engine) = furnished(&time);
     let backups = Backups::beside(folder.path());
     let name = create(&backups, &engine).manifest.name;
-    (0..9).for_each(|number| drop(keep(&engine, &format!("later {number}"))));
+    for number in 0..9 {
+        keep(&engine, &format!("later {number}"));
+    }
     engine.close().unwrap();
     for busy in [false, true] {
         for end in ["", "-wal", "-shm"] {

@@ -5,7 +5,7 @@ use std::path::Path;
 use peri_backup::Backups;
 use perihelion::{Perihelion, Trashed};
 
-use crate::support::{OVERWRITE, all, clock, create, furnished, keep, open_at, restore};
+use crate::support::{OVERWRITE, all, clock, furnished, keep, open_at, restore};
 
 /// Holds the database's lock, so that nobody else can write.
 fn held(folder: &Path) -> rusqlite::Connection {

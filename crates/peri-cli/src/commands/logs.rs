@@ -73,12 +73,38 @@ fn follow(
     let ship = LogQuery { limit: 0, ..LogQuery::default() };
     loop {
         app.out.flush()?;
-        std::thread::sleep(POLL);
+        if is_hung_up_within(POLL) {
+            return Ok(());
+        }
         session.engine.events(&ship)?;
         let new = follow.poll().map_err(|source| CliError::read("the audit log", source))?;
         let fitting: Vec<Event> = new.into_iter().filter(|event| fits(query, event)).collect();
         tell(&fitting, session, briefs, app)?;
     }
+}
+
+/// Waits for so long, or until whoever reads what is told has gone, which is the answer.
+#[cfg(unix)]
+fn is_hung_up_within(time: Duration) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let out = std::io::stdout();
+    let mut ends = [PollFd::new(&out, PollFlags::empty())];
+    let timeout = Timespec { tv_sec: 0, tv_nsec: time.subsec_nanos().into() };
+    match poll(&mut ends, Some(&timeout)) {
+        // Nothing was asked for, so that only the end of the other side is told.
+        Ok(count) => count > 0 && ends[0].revents().intersects(PollFlags::HUP | PollFlags::ERR),
+        Err(_) => {
+            std::thread::sleep(time);
+            false
+        }
+    }
+}
+
+/// Waits for so long; that nobody reads any more is noticed at the next event.
+#[cfg(not(unix))]
+fn is_hung_up_within(time: Duration) -> bool {
+    std::thread::sleep(time);
+    false
 }
 
 fn fits(query: &LogQuery, event: &Event) -> bool {

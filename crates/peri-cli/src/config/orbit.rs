@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use perihelion::{Capacities, Decay, Least, OrbitSettings, Weights};
+use perihelion::{Capacities, Decay, Least, OrbitSettings, TunerSettings, Weights, Zone};
 
 use super::ConfigError;
 use super::keys::Keys;
@@ -11,6 +11,9 @@ use super::resolve::DAY_SECONDS;
 /// A hundred years, the most that the orbit counts.
 const DAYS_MAX: u64 = 36_500;
 
+/// So much feedback is kept.
+const FEEDBACKS_MAX: u64 = 2000;
+
 /// The least scores, from the nearest zone outward.
 const LEAST: [&str; 4] = ["orbit.core_min", "orbit.inner_min", "orbit.outer_min", "orbit.belt_min"];
 
@@ -18,7 +21,6 @@ const LEAST: [&str; 4] = ["orbit.core_min", "orbit.inner_min", "orbit.outer_min"
 pub(super) fn orbit(keys: &Keys<'_>) -> Result<OrbitSettings, ConfigError> {
     let days = |key| Ok(Duration::from_secs(keys.between(key, 1, DAYS_MAX)? * DAY_SECONDS));
     let saturation = keys.between("orbit.saturation", 1, u64::from(u32::MAX))?;
-    let defaults = OrbitSettings::default();
     Ok(OrbitSettings {
         weights: weights(keys)?,
         saturation: u32::try_from(saturation).unwrap_or(u32::MAX),
@@ -29,9 +31,40 @@ pub(super) fn orbit(keys: &Keys<'_>) -> Result<OrbitSettings, ConfigError> {
             enabled: keys.flag("decay.enabled")?,
             demote_every: days("decay.demote_days")?,
             forget_after: days("decay.forget_days")?,
-            ..defaults.decay
+            protected: protected(keys)?,
         },
         step: Duration::from_secs(keys.between("orbit.step_seconds", 1, DAY_SECONDS)?),
+    })
+}
+
+/// The outermost zone that does not decay.
+fn protected(keys: &Keys<'_>) -> Result<Option<Zone>, ConfigError> {
+    const KEY: &str = "decay.protected";
+    match keys.text(KEY)?.trim() {
+        "none" => Ok(None),
+        name => match Zone::ALL.iter().find(|zone| zone.to_string() == name) {
+            Some(zone) => Ok(Some(*zone)),
+            None => Err(keys.none_of(KEY, name, "core, inner, outer, belt, cloud, none")),
+        },
+    }
+}
+
+/// How far and how readily feedback moves the weights.
+pub(super) fn tuner(keys: &Keys<'_>) -> Result<TunerSettings, ConfigError> {
+    let within = |key, least: f64, most: f64| match keys.share(key)? {
+        given if (least..=most).contains(&given) => Ok(given),
+        given => Err(keys.bad(key, format!("{given} is not between {least} and {most}"))),
+    };
+    let fewest = keys.between("feedback.feedbacks_min", 10, FEEDBACKS_MAX)?;
+    let defaults = TunerSettings::default();
+    let feedbacks_min = usize::try_from(fewest).unwrap_or(defaults.feedbacks_min);
+    Ok(TunerSettings {
+        feedbacks_min,
+        feedbacks_max: defaults.feedbacks_max.max(feedbacks_min),
+        step_max: within("feedback.step_max", 0.001, 0.5)?,
+        weight_min: within("feedback.weight_min", 0.0, 0.25)?,
+        weight_max: within("feedback.weight_max", 0.25, 1.0)?,
+        ..defaults
     })
 }
 

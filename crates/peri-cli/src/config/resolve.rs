@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use perihelion::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings,
     LayerSettings, Limits, Namespace, NotesSettings, Options, OrbitSettings, QueueSettings, RecallSettings,
-    Redaction, ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice, Tuning,
+    Redaction, ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice, TunerSettings, Tuning,
 };
 
 use super::keys::Keys;
@@ -56,6 +56,7 @@ pub(crate) struct Config {
     consolidation: ConsolidationSettings,
     evaluation: Evaluation,
     tuning: Tuning,
+    tuner: TunerSettings,
     events: EventSettings,
     snapshots: SnapshotSettings,
     reports: ReportSettings,
@@ -83,6 +84,7 @@ impl Config {
             consolidation: self.consolidation,
             evaluation: self.evaluation,
             tuning: self.tuning,
+            tuner: self.tuner,
             events: self.events.clone(),
             snapshots: self.snapshots,
             reports: self.reports,
@@ -166,6 +168,7 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         consolidation: keys.consolidation()?,
         evaluation: if keys.flag("importance.evaluate")? { Evaluation::Rules } else { Evaluation::Off },
         tuning: if keys.flag("feedback.tune")? { Tuning::On } else { Tuning::Off },
+        tuner: orbit::tuner(&keys)?,
         events: keys.events()?,
         snapshots: keys.snapshots()?,
         reports: keys.reports()?,
@@ -264,8 +267,8 @@ mod tests {
         assert_eq!(options.layers, own.layers);
         assert_eq!((options.graph, options.consolidation), (own.graph, own.consolidation));
         assert_eq!(
-            (options.evaluation, options.tuning, options.events),
-            (own.evaluation, own.tuning, own.events)
+            (options.evaluation, options.tuning, options.tuner, options.events),
+            (own.evaluation, own.tuning, own.tuner, own.events)
         );
         assert_eq!((options.snapshots, options.reports), (own.snapshots, own.reports));
         assert_eq!(options.journal, own.journal);

@@ -180,18 +180,14 @@ mod tests {
         check(|parameters, case| {
             let mut gradient = vec![0.0; parameters.values.len()];
             learn_from(parameters, case, 1.0, &mut gradient);
-            for at in 0..gradient.len() {
+            for (at, gradient) in gradient.into_iter().enumerate() {
                 let moved = |step: f64| {
                     let mut moved = parameters.clone();
                     moved.values[at] += step;
                     loss(&moved, case)
                 };
                 let found = (moved(1e-5) - moved(-1e-5)) / 2e-5;
-                assert!(
-                    (found - gradient[at]).abs() < 1e-5 * (1.0 + found.abs()),
-                    "{at}: {found} {}",
-                    gradient[at]
-                );
+                assert!((found - gradient).abs() < 1e-5 * (1.0 + found.abs()), "{at}: {found} {gradient}");
             }
         });
     }

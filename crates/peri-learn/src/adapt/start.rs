@@ -110,10 +110,10 @@ fn solve(queries: &[Vec<f64>], mut targets: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
                 if row == column { rest.max(1e-12).sqrt() } else { rest / lower[column][column] };
         }
     }
-    for row in 0..count {
+    for (row, factors) in lower.iter().enumerate() {
         let (above, below) = targets.split_at_mut(row);
-        above.iter().zip(&lower[row]).for_each(|(done, factor)| add(&mut below[0], done, -factor));
-        below[0].iter_mut().for_each(|value| *value /= lower[row][row]);
+        above.iter().zip(factors).for_each(|(done, factor)| add(&mut below[0], done, -factor));
+        below[0].iter_mut().for_each(|value| *value /= factors[row]);
     }
     for row in (0..count).rev() {
         let (above, below) = targets.split_at_mut(row + 1);

@@ -88,6 +88,12 @@ impl Recall {
         right / (self.used.len() * unused.len()) as f64
     }
 
+    /// By how much what was used scores higher than what was not, on average over the pairs.
+    pub(super) fn margin(&self, weights: &[f64; 4]) -> f64 {
+        let mean = |of: &[Features]| of.iter().map(|one| one.score(weights)).sum::<f64>() / of.len() as f64;
+        mean(&self.used) - mean(&self.unused)
+    }
+
     fn bits(&self) -> (u64, Vec<[u64; 5]>, Vec<[u64; 5]>) {
         let part = |of: &[Features]| of.iter().map(Features::bits).collect();
         (self.key, part(&self.used), part(&self.unused))

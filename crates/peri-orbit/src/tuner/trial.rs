@@ -7,23 +7,45 @@ use super::learn::{self, Region};
 /// Each part of the recalls is judged by weights learned from the others.
 const PARTS: u64 = 5;
 
+/// With less than this share of pairs in the right order, most of them are in the wrong one.
+const WRONG_BELOW: f64 = 0.5;
+
+/// Margins that differ by less are equal.
+const ROUNDING: f64 = 1e-12;
+
 /// How other weights do.
 pub(super) struct Trial {
-    /// By how much the share of pairs in the right order grows.
+    /// By how much the share of pairs in the right order grows, or the margin where no order changes.
     pub(super) gain: f64,
     pub(super) evidence: Evidence,
 }
 
 /// Judges what would be learned on recalls that it is not learned from.
-pub(super) fn cross_validate(start: &[f64; 4], recalls: &[Recall], region: &Region) -> Trial {
+///
+/// What counts is how many recalls come out in a better order. But a bounded step may be too short to turn the order of
+/// any of them, however clearly all point the same way; the next step would then find the same weights, for ever. So
+/// where most is in the wrong order and too few recalls change theirs for the test to tell anything, those count as
+/// better in which what was used comes nearer to what stands above it.
+pub(super) fn cross_validate(
+    start: &[f64; 4],
+    recalls: &[Recall],
+    region: &Region,
+    chance_max: f64,
+) -> Trial {
     let learned: Vec<[f64; 4]> = (0..PARTS)
         .map(|part| learn::learn(start, recalls.iter().filter(|recall| recall.key % PARTS != part), region))
         .collect();
-    let gains = recalls.iter().map(|recall| {
-        let weights = &learned[(recall.key % PARTS) as usize];
-        recall.order(weights) - recall.order(start)
-    });
-    judge(gains)
+    let weights = |recall: &Recall| &learned[(recall.key % PARTS) as usize];
+    let by_order = judge(recalls.iter().map(|recall| recall.order(weights(recall)) - recall.order(start)));
+    let order: f64 = recalls.iter().map(|recall| recall.order(start)).sum::<f64>() / recalls.len() as f64;
+    let changed = by_order.evidence.improved + by_order.evidence.worsened;
+    if order >= WRONG_BELOW || sign_test(changed, 0) <= chance_max {
+        return by_order;
+    }
+    judge(recalls.iter().map(|recall| {
+        let gain = recall.margin(weights(recall)) - recall.margin(start);
+        if gain.abs() < ROUNDING { 0.0 } else { gain }
+    }))
 }
 
 /// Judges given weights on recalls that none of them was learned from.

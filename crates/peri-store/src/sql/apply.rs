@@ -165,6 +165,14 @@ impl<'a> Ledger<'a> {
             Write::KeepAnswer(answer) => self.keep_answer(*answer),
             Write::DropAnswers { before } => self.drop_answers(before),
             Write::CommitNotes(commit) => self.commit_notes(&commit),
+            learned => self.apply_learned(learned),
+        }
+    }
+
+    /// Makes one change of what was tried and learned, and of what background jobs did. A test makes every write, so that
+    /// none is made nowhere.
+    fn apply_learned(&mut self, write: Write) -> Result<Written, Trouble> {
+        match write {
             Write::RecordTrajectory { trajectory, at } => self.record_trajectory(&trajectory, at),
             Write::AdoptTrajectory { trajectory, on_conflict, at } => {
                 self.adopt_trajectory(&trajectory, on_conflict, at)
@@ -179,6 +187,8 @@ impl<'a> Ledger<'a> {
             Write::RaiseAlerts { worker, alerts, looked, at } => {
                 self.raise_alerts(&worker, &alerts, looked, at)
             }
+            // What it holds is nobody's business in an error.
+            _ => Err(row::malformed("nothing makes this change")),
         }
     }
 

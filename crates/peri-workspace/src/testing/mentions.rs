@@ -8,7 +8,7 @@ use crate::source::{Source, words};
 
 /// The names in a file's tests; none if it has no tests. In Rust these may be part of any file: items under
 /// `#[cfg(test)]`, and examples in documentation, which are run as tests too.
-pub(super) fn mentions<'a>(source: &'a Source, language: Language, role: Role) -> Option<BTreeSet<&'a str>> {
+pub(super) fn mentions(source: &Source, language: Language, role: Role) -> Option<BTreeSet<&str>> {
     match (role, language) {
         (Role::Test, language) if language.is_code() => Some(words(&source.code).collect()),
         (Role::Source, Language::Rust) => {

@@ -1,4 +1,5 @@
 //! Workspaces made in temporary folders, some of them hostile.
+#![allow(clippy::unwrap_used)]
 
 mod dependencies;
 mod duplicates;
