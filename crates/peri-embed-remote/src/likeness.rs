@@ -9,7 +9,7 @@ const SENTENCES: [&str; 4] = [
     "The certificate of the mail server expired on Sunday.",
     "Ana prefers tea over coffee",
     "What did we decide about the 3 database migrations?",
-    "perihelion",
+    "tea",
 ];
 
 /// The least cosine of vectors that one model gave on two machines. Rounding takes less than a thousandth.

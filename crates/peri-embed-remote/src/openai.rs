@@ -7,11 +7,11 @@ use peri_embed::{EmbedError, Engine};
 use peri_remote::Pace;
 use peri_types::{Clock, SpaceId};
 
-use crate::RemoteSettings;
 use crate::client::Client;
+use crate::{RemoteError, RemoteSettings};
 
-/// What the server is asked to learn how long its vectors are.
-const SAMPLE: &str = "perihelion";
+/// What the server is asked to learn how long its vectors are: plain English, which every model understands.
+const SAMPLE: &str = "The certificate of the mail server expired on Sunday.";
 
 /// Whether the model knows the language of a text; only those texts are sent.
 pub type Understands = Arc<dyn Fn(&str) -> bool + Send + Sync>;
@@ -44,7 +44,10 @@ impl OpenAiEngine {
         let dimensions = match client.settings.dimensions(known) {
             Some(dimensions) => dimensions,
             None => {
-                let sample = client.ask(&[SAMPLE], None)?.pop().flatten().unwrap_or_default();
+                let sample = client.ask(&[SAMPLE], None)?.pop().flatten();
+                let why =
+                    "it has no vector for a plain English sentence: set embedding.dimensions".to_owned();
+                let sample = sample.ok_or(RemoteError::Garbled { place: client.place(), why })?;
                 u32::try_from(sample.len()).unwrap_or(u32::MAX)
             }
         };

@@ -185,6 +185,17 @@ pub struct NamespaceStats {
     pub head: ChangeNumber,
 }
 
+/// What a database takes, after its upkeep. All zero where it looks after itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Upkeep {
+    /// Bytes of the database.
+    pub database_bytes: u64,
+    /// Bytes of it that hold nothing.
+    pub free_bytes: u64,
+    /// Bytes of its log before, and after.
+    pub log_bytes: (u64, u64),
+}
+
 /// Something that a check found wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
@@ -480,6 +491,12 @@ pub trait Store: Send + Sync {
 
     /// What background jobs found and still is so; with the resolved ones if asked for. The latest first.
     fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, StoreError>;
+
+    /// Moves what the database's log holds into the database, beside whoever reads and writes. Servers do so by
+    /// themselves.
+    fn upkeep(&self) -> Result<Upkeep, StoreError> {
+        Ok(Upkeep::default())
+    }
 
     /// The search inside the database, if it has one.
     fn searcher(&self) -> Option<&dyn Searcher> {

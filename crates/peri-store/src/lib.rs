@@ -25,7 +25,7 @@ mod sqlite;
 mod vectors;
 mod writes;
 
-pub use api::{Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, Store, Trashed, Usage};
+pub use api::{Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, Store, Trashed, Upkeep, Usage};
 pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};
 pub use journal::{JournalPage, JournalQuery, JournalStats, TurnPage, TurnQuery};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use peri_embed::EmbedError;
 use peri_graph::EdgeFault;
+use peri_learn::rvf::RvfError;
 use peri_notes::{NotesError, ShelfError};
 use peri_orbit::InvalidOrbit;
 use peri_queue::QueueError;
@@ -138,6 +139,9 @@ pub enum Error {
         /// The latest number.
         known: u64,
     },
+    /// A learning file was not read or written; its own variants say what to do. It is as it was.
+    #[error(transparent)]
+    LearningFile(#[from] RvfError),
     /// How sure somebody was is not from 0 to 1. Mend it.
     #[error("the confidence of a step is {given}, not from 0 to 1")]
     Confidence {
@@ -302,6 +306,7 @@ impl Error {
             | Self::Confidence { .. }
             | Self::Import { .. } => ErrorKind::InvalidInput,
             Self::Notes(error) => notes_kind(error),
+            Self::LearningFile(error) => learning_file_kind(error),
             Self::Queued => ErrorKind::Queued,
             Self::NotQueued { store, .. } => Self::Store(store.clone()).kind(),
             Self::Queue(QueueError::NoRecord { .. }) => ErrorKind::NotFound,
@@ -460,6 +465,19 @@ fn relocate_kind(error: &RelocateError) -> ErrorKind {
         | RelocateError::Unstorable { .. } => ErrorKind::Conflict,
         RelocateError::Disturbed { .. } | RelocateError::Halted => ErrorKind::Busy,
         RelocateError::Differs { .. } => ErrorKind::Corrupt,
+    }
+}
+
+fn learning_file_kind(error: &RvfError) -> ErrorKind {
+    match error {
+        RvfError::File { source, .. } if source.kind() == std::io::ErrorKind::NotFound => ErrorKind::InvalidInput,
+        RvfError::Io { .. } | RvfError::File { .. } => ErrorKind::Unavailable,
+        RvfError::NotALearningFile { .. }
+        | RvfError::TooLarge { .. }
+        | RvfError::TooManyRecords { .. }
+        | RvfError::RecordTooLarge { .. }
+        | RvfError::Refused { .. } => ErrorKind::InvalidInput,
+        RvfError::NotInitialized { .. } | RvfError::ChangedMeanwhile { .. } => ErrorKind::Conflict,
     }
 }
 

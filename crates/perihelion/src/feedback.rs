@@ -198,7 +198,7 @@ impl Perihelion {
         let taken = self.core.store.weights(namespace)?;
         let value = |number: u64| taken.iter().find(|set| set.number == number).map(|set| &set.value);
         let holds = sets.last().filter(|last| {
-            let configured = |number| value(number).is_none_or(serde_json::Value::is_null);
+            let configured = |number| number == 0 || value(number).is_some_and(serde_json::Value::is_null);
             last.number == number
                 || (configured(last.number) && configured(number))
                 || (value(number).is_some() && value(last.number) == value(number))

@@ -1,11 +1,14 @@
 //! Background jobs of others: their turns, what they did and what they found. What each of them does is not known here.
 
-use peri_store::{AlertRecord, Looked, NewAlert, Told, WorkerRun, Write, Written};
-use peri_types::{Happening, Timestamp};
+use peri_store::{AlertRecord, Looked, NewAlert, Told, Upkeep, WorkerRun, Write, Written};
+use peri_types::{Happening, Scope, Timestamp};
 
 use crate::Error;
 use crate::chores::{Afterwards, Turn};
 use crate::engine::Perihelion;
+
+/// So many indexes are looked after at a time: about as many as are held in memory.
+const INDEXES_MAX: usize = 48;
 
 /// What became of an attempt at a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,6 +88,28 @@ impl Perihelion {
     pub fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, Error> {
         self.core.options.limits.check_results(limit)?;
         Ok(self.core.store.worker_alerts(resolved, limit)?)
+    }
+
+    /// Brings the indexes of a scope up to date and saves them, as far as they are held in memory, and moves the database's
+    /// log into the database; how many indexes, and what the database takes.
+    pub fn upkeep(&self, scope: &Scope, go_on: &dyn Fn() -> bool) -> Result<(usize, Upkeep), Error> {
+        let core = &self.core;
+        let sense = core.sense();
+        let mut indexes = 0;
+        for namespace in core.store.namespaces(scope)? {
+            if !go_on() || indexes >= INDEXES_MAX {
+                break;
+            }
+            if core.searched_in_database(&sense, &namespace)?.is_some() {
+                continue;
+            }
+            let shelf = sense.indexes.fresh(&*core.store, &namespace)?;
+            sense.indexes.compact_if_due(&shelf);
+            sense.indexes.weave(&shelf, go_on);
+            sense.indexes.save_if_due(&*core.store, &shelf);
+            indexes += 1;
+        }
+        Ok((indexes, core.store.upkeep()?))
     }
 
     /// What the engine takes for now.

@@ -120,9 +120,9 @@ pub use layers::{
     TimeToLive, Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
 };
 pub use learn::{
-    Adaptation, AdapterTrial, Alternative, Distilling, LearnedInfo, LearningOverview, LearningSettings, NewPattern, NewTrajectory, PatternList,
+    Adaptation, AdapterTrial, AgentTurn, Alternative, Delegated, Distilling, LearnedInfo, LearningExported, LearningImported, LearningOverview, LearningSettings, NewPattern, NewTrajectory, PatternList,
     PatternMatch, PatternOutcome, PatternQuery, PatternReceipt, PatternsFound, RouteRequest, Routed, TrainedRouter,
-    TrajectoryReceipt, TurnsLearned,
+    TrajectoryReceipt, TurnEnd, TurnsLearned, says_it_failed,
 };
 pub use namespaces::{Deletion, MovedNamespace};
 pub use notes::{
@@ -147,7 +147,7 @@ pub use peri_store::{
     Address, AddressError, AlertRecord, FeedbackRecord, Gained, JudgedResult, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
     LearnedSet, LearningStats, ListQuery, Looked, Merge, MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, NewAlert, Order, Page, Place,
     PlaceError, RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store,
-    StoreError, TrajectoryPage, TrajectoryQuery, Trashed, TurnPage, TurnQuery, WorkerRun,
+    StoreError, TrajectoryPage, TrajectoryQuery, Trashed, TurnPage, TurnQuery, WorkerRun, Upkeep,
 };
 pub use peri_tokens::count as count_tokens;
 pub use peri_types::{

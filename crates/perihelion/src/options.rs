@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use peri_orbit::OrbitSettings;
+use peri_orbit::tuner::TunerSettings;
 use peri_store::{Address, ServerSettings};
 use peri_types::{Clock, Limits};
 

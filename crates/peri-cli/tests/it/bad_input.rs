@@ -170,6 +170,7 @@ fn bad_requests_about_orbits_links_and_places_are_refused() {
             case(&["history", &other], 3, "no memory"),
             case(&["split", kept], 4, "is not merged into another one"),
             case(&["recall", "x", "--as-of", "whenever"], 2, "is not a time"),
+            case(&["recall", "x", "--as-of", "2999-01-01"], 2, "in the future"),
             case(&["remember", "x", "--valid-from", "soon"], 2, "is not a time"),
             case(&["remember", "x", "--valid-until", "soon"], 2, "is not a time"),
             case(

@@ -115,7 +115,7 @@ fn several_folders_share_one_transformer_and_have_its_vectors_to_the_last_digit(
         }
         peri.run_with(&["remember", "--lines"], lines(100).as_bytes());
     }
-    assert_eq!(vectors(&far), vectors(&near));
+    assert!(vectors(&far) == vectors(&near), "{:?}", far.run(&["doctor"]));
     assert_eq!(vectors(&far).len(), 102, "what the model does not understand has none");
     let (stats, own) = (far.json(&["stats"]), near.json(&["stats"]));
     assert_eq!((&stats["space"], &stats["unembedded"]), (&own["space"], &0.into()));
@@ -137,7 +137,7 @@ fn while_the_server_is_away_memories_wait_for_their_vectors_and_nothing_else() {
     drop(shared);
 
     let told: Value = far.json(&["remember", TEA]);
-    assert_eq!(told["meaning"], "pending", "{told}");
+    assert_eq!(told["receipts"][0]["meaning"], "pending", "{told}");
     assert_eq!(far.json(&["stats"])["unembedded"], 1);
     let recalled = far.json(&["recall", "Ana tea"]);
     assert_eq!(recalled["hits"][0]["memory"]["content"], TEA, "by its words");
@@ -171,10 +171,8 @@ fn a_hybrid_loses_no_vector_when_its_server_is_killed_in_the_middle_and_uses_it_
     hybrid.remember(&[TEA]);
     assert_eq!(hybrid.json(&["stats"])["unembedded"], 0, "the folder stood in");
     let recalled = hybrid.json(&["recall", DRINK]);
-    assert_eq!(
-        (&recalled["hits"][0]["memory"]["content"], &recalled["degraded"]),
-        (&TEA.into(), &Value::Array(vec![]))
-    );
+    assert_eq!(recalled["hits"][0]["memory"]["content"], TEA);
+    assert!(recalled.get("degraded").is_none(), "{recalled}");
     let (verdict, detail) = check(&hybrid, "engine");
     assert!(verdict == "warning" && detail.contains("the fallback answers in the same space"), "{detail}");
 
@@ -185,7 +183,7 @@ fn a_hybrid_loses_no_vector_when_its_server_is_killed_in_the_middle_and_uses_it_
     let near = local();
     near.run_with(&["remember", "--lines"], lines(60).as_bytes());
     near.remember(&[TEA]);
-    assert_eq!(vectors(&hybrid), vectors(&near), "whoever answered");
+    assert!(vectors(&hybrid) == vectors(&near), "whoever answered");
 }
 
 #[test]
@@ -198,7 +196,7 @@ fn a_hybrid_of_two_models_is_refused_with_the_reason() {
         .with("PERI_EMBEDDING_TIMEOUT_SECONDS", "300")
         .with("PERI_EMBEDDING_FOLDER", &minilm());
     let told = peri.json(&["remember", TEA]);
-    assert_eq!(told["meaning"], "pending", "nothing is embedded by either: {told}");
+    assert_eq!(told["receipts"][0]["meaning"], "pending", "nothing is embedded by either: {told}");
     let (verdict, detail) = check(&peri, "engine");
     assert!(verdict == "warning" && detail.contains("another model"), "{detail}");
     let named = peri.with("PERI_EMBEDDING_SPACE", "한 공간");

@@ -55,10 +55,15 @@ fn weights_are_told_with_which_set_holds_and_rolling_back_takes_an_earlier_one()
         "  0  recall 0.300  freshness 0.300  importance 0.250  context 0.150  holds now: configured\n"
     );
     let rolled = peri.ok(&["weights", "rollback", "0"]);
-    assert!(rolled.starts_with("rolled back to set 0 in default\n"), "{rolled}");
-    let sets = peri.json(&["weights"]);
-    assert_eq!((&sets["holds"], sets["sets"].as_array().map(Vec::len)), (&1.into(), Some(2)));
-    assert!(text(&sets["sets"][1]["reason"]).contains("rolled back"), "{sets}");
+    assert!(rolled.starts_with("nothing changed: set 0 holds in default already\n"), "{rolled}");
+    let peri = peri.with("PERI_FEEDBACK_TUNE", "true");
+    assert_eq!(judge_fifty(&peri), "set 1 holds");
+    for _ in 0..2 {
+        peri.ok(&["weights", "rollback", "0"]);
+        let sets = peri.json(&["weights"]);
+        assert_eq!((&sets["holds"], sets["sets"].as_array().map(Vec::len)), (&2.into(), Some(3)));
+        assert!(text(&sets["sets"][2]["reason"]).contains("rolled back"), "{sets}");
+    }
 }
 
 /// Fifty questions to which something old and important was the answer, and something new and trifling was not.
@@ -79,4 +84,32 @@ fn judge_fifty(peri: &Peri) -> String {
 #[test]
 fn feedback_tune_says_whether_feedback_moves_the_weights() {
     check(("feedback.tune", "true"), judge_fifty, "set 0 holds", "set 1 holds");
+}
+
+/// The largest change of a weight by fifty recalls, and how many sets there are.
+fn moved(peri: &Peri) -> String {
+    judge_fifty(peri);
+    let sets = peri.json(&["weights"])["sets"].as_array().unwrap().clone();
+    let importance: Vec<String> = sets.iter().map(|set| format!("{:.3}", set["importance"].as_f64().unwrap())).collect();
+    format!("{} sets, {}", sets.len(), importance.join(" "))
+}
+
+#[test]
+fn the_bounds_of_the_tuner_say_how_far_and_how_readily_weights_move() {
+    let tuned = || Peri::new().with("PERI_FEEDBACK_TUNE", "true");
+    assert_eq!(moved(&tuned()), "2 sets, 0.250 0.300");
+    assert_eq!(moved(&tuned().with("PERI_FEEDBACK_STEP_MAX", "0.02")), "2 sets, 0.250 0.270");
+    assert_eq!(moved(&tuned().with("PERI_FEEDBACK_WEIGHT_MAX", "0.28")), "1 sets, 0.250", "configured outside");
+    assert_eq!(moved(&tuned().with("PERI_FEEDBACK_WEIGHT_MIN", "0.2")), "1 sets, 0.250", "configured outside");
+    assert_eq!(moved(&tuned().with("PERI_FEEDBACK_FEEDBACKS_MIN", "60")), "1 sets, 0.250");
+    for (key, value) in [
+        ("STEP_MAX", "0.6"),
+        ("WEIGHT_MIN", "0.3"),
+        ("WEIGHT_MAX", "0.2"),
+        ("FEEDBACKS_MIN", "9"),
+    ] {
+        let run = tuned().with(&format!("PERI_FEEDBACK_{key}"), value).run(&["weights"]);
+        assert_eq!(run.code, 2, "{run:?}");
+        assert!(run.err.contains(&format!("feedback.{}", key.to_lowercase())), "{run:?}");
+    }
 }

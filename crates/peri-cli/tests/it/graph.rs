@@ -96,6 +96,7 @@ fn rank_and_communities_are_told_the_first_first() {
     let ranks = peri.json(&["graph", "rank"]);
     assert_eq!(text(&ranks["ranks"][0]["id"]), three);
     assert_eq!(peri.ok(&["graph", "rank", "--limit", "1"]).lines().count(), 1);
+    assert_eq!(peri.ok(&["graph", "pagerank"]), peri.ok(&["graph", "rank"]));
     let groups = peri.json(&["graph", "communities"]);
     assert_eq!(groups["groups"], serde_json::json!([[one, two, three]]));
     let told = peri.ok(&["graph", "communities"]);

@@ -103,3 +103,23 @@ fn following_tells_each_event_once_until_the_reader_goes() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
 }
+
+#[cfg(unix)]
+#[test]
+fn following_ends_when_the_reader_goes_although_nothing_happens_any_more() {
+    let peri = Peri::new();
+    peri.remember(&["마지막 일"]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_peri"))
+        .env_clear()
+        .env("PERI_HOME", peri.home())
+        .args(["logs", "--follow", "--limit", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("stored"));
+    drop(lines);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+}

@@ -57,6 +57,14 @@ fn moving_a_namespace_takes_everything_along() {
 }
 
 #[test]
+fn one_edge_is_told_as_one() {
+    let peri = Peri::new();
+    let [one, two] = ["the kiln is in the shed", "翠鸟吃鱼"].map(|text| peri.remember(&[text]));
+    peri.ok(&["graph", "link", &one, &two]);
+    assert_eq!(peri.ok(&["namespace", "list"]), "default  2 memories, 1 edge\n");
+}
+
+#[test]
 fn a_deleted_namespace_lies_in_the_trash_unless_it_is_purged() {
     let peri = Peri::new();
     let id = peri.remember(&["the kiln is in the shed", "-n", "old"]);

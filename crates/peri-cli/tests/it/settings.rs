@@ -96,6 +96,11 @@ fn decay_says_whether_and_when_idle_memories_fall_and_are_forgotten() {
     check(("decay.enabled", "false"), |peri| zone_after(peri, 40), "cloud", "belt");
     check(("decay.demote_days", "60"), |peri| zone_after(peri, 40), "cloud", "belt");
     check(("decay.forget_days", "300"), |peri| zone_after(peri, 200), "trash", "cloud");
+    check(("decay.protected", "belt"), |peri| zone_after(peri, 40), "cloud", "belt");
+    let run = Peri::new().with("PERI_DECAY_PROTECTED", "moon").run(&["health", "-q"]);
+    assert_eq!(run.out, "unhealthy\n", "{run:?}");
+    let run = Peri::new().with("PERI_DECAY_PROTECTED", "moon").run(&["stats"]);
+    assert!(run.err.contains("decay.protected") && run.err.contains("inner"), "{run:?}");
 }
 
 /// How many edges there are after three memories about the same thing.

@@ -7,7 +7,7 @@ use peri_embed_remote::OpenAiEngine;
 use serde_json::{Value, json};
 
 use crate::server::{Server, complains, meaning, reply, truth};
-use crate::support::{clock, desk, desk_with, settings, space};
+use crate::support::{clock, desk, desk_with, said, settings, space, start};
 
 #[test]
 fn vectors_come_in_the_order_of_the_texts_over_any_number_of_batches() {
@@ -67,6 +67,18 @@ fn the_server_is_asked_once_how_long_its_vectors_are_unless_somebody_says() {
     let other = peri_types::SpaceId { model: "other".to_owned(), dimensions: 9 };
     assert_eq!(asking(Some(&other)).space(), &space(3));
     assert_eq!(server.seen().len(), 2, "another space says nothing about this one");
+}
+
+#[test]
+fn a_server_that_understands_nothing_has_no_length_of_vectors_to_tell() {
+    let server = Server::answering(|_, _| {
+        reply(422, "", json!({"type": "/problems/not-understood", "indexes": [0]}).to_string())
+    });
+    let mut settings = settings(&server.address());
+    settings.dimensions = None;
+    let (clock, pace) = (clock(), peri_embed_remote::Pace::manual(&clock()));
+    let told = said(start(settings, &clock, &pace)).to_string();
+    assert!(told.contains("set embedding.dimensions"), "{told}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! For queries `q_i` and targets `t_i`, the mean of what was used less half the mean of everything that was shown, the
 //! matrix `W` that minimises `Σ |W q_i - t_i|² + r |W|²` is `Tᵀ (Q Qᵀ + r)⁻¹ Q`. Its strongest directions become the
-//! rows of the adapter. Gradients alone, from nothing, overfit sooner and disturb foreign questions more.
+//! rows of the adapter, which gradients then refine.
 
 use super::loss::{Case, Parameters};
 use super::random::Random;

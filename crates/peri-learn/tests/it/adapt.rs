@@ -180,7 +180,7 @@ fn feedback_without_signal_seldom_gets_an_adapter_taken() {
 fn too_little_feedback_teaches_nothing() {
     assert!(matches!(lesson(quick(), &feedback(11, 12)), Err(AdaptError::TooFew { .. })));
     let few = vec![0.1; QUERIES_MIN - 1];
-    let verdict = judge(&few, &vec![1.0; QUERIES_MIN - 1]);
+    let verdict = judge(&few, &[1.0; QUERIES_MIN - 1]);
     assert!(matches!(verdict, Verdict::Refused { why: Refusal::TooFew { .. } }));
 }
 

@@ -318,3 +318,28 @@ proptest! {
         prop_assert_eq!(order(weights, &more), order(weights, &all));
     }
 }
+
+#[test]
+fn a_clear_taste_moves_the_weights_although_one_step_turns_no_order() {
+    // What was used is always far less fresh than what was not, and more important: no single step is enough.
+    let mut random = Random(5);
+    let mut shown = |freshness: f64, importance: f64, usage| {
+        let jitter = 0.02 * random.unit();
+        let terms = Terms { recall: 0.2, freshness: freshness + jitter, importance: importance - jitter, context: None };
+        Shown { terms, usage }
+    };
+    let feedback: Vec<Feedback> = (0..52)
+        .map(|_| Feedback { shown: vec![shown(0.05, 0.9, Usage::Used), shown(0.95, 0.2, Usage::Unused)] })
+        .collect();
+    let settings = TunerSettings::default();
+    let (mut weights, mut steps) = (Weights::default(), 0);
+    assert_eq!(order(weights, &feedback), Some(0.0), "everything is in the wrong order");
+    while let Some(tuning) = tune(weights, &feedback, &settings) {
+        let (before, after) = (array(weights), array(tuning.weights));
+        assert!(before.iter().zip(after).all(|(a, b)| (a - b).abs() <= settings.step_max + 1e-9));
+        assert!(after.iter().all(|weight| (settings.weight_min - 1e-9..=settings.weight_max + 1e-9).contains(weight)));
+        (weights, steps) = (tuning.weights, steps + 1);
+        assert!(steps < 20, "it arrives");
+    }
+    assert!(steps > 1 && order(weights, &feedback) == Some(1.0), "{steps} steps to {weights:?}");
+}

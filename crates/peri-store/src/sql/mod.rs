@@ -48,7 +48,7 @@ use crate::{
     Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
     JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
     OrbitState, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TurnPage, TurnQuery,
-    Usage, WeightSet, Write, Written,
+    Upkeep, Usage, WeightSet, Write, Written,
 };
 use connection::{Connection, Transaction};
 use trouble::Trouble;
@@ -78,6 +78,11 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
 
     /// Looks for damage, thoroughly.
     fn check(&self, connection: &Connection) -> Result<Vec<Problem>, Trouble>;
+
+    /// Moves what the database's log holds into the database.
+    fn upkeep(&self) -> Result<Upkeep, Trouble> {
+        Ok(Upkeep::default())
+    }
 
     /// The search inside the database, if it has one.
     fn searcher(&self) -> Option<&dyn Searcher> {
@@ -479,6 +484,10 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, StoreError> {
         self.read(|connection| workers::alerts(connection, resolved, limit))
+    }
+
+    fn upkeep(&self) -> Result<Upkeep, StoreError> {
+        self.backend.upkeep().map_err(|trouble| self.backend.tell(trouble))
     }
 
     fn searcher(&self) -> Option<&dyn Searcher> {

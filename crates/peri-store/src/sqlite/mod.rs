@@ -9,6 +9,7 @@ mod check;
 mod frozen;
 mod open;
 mod schema;
+mod upkeep;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ use crate::sql::connection::{Connection, Transaction};
 use crate::sql::trouble::Trouble;
 use crate::sql::writer::Plan;
 use crate::sql::{Backend, SqlStore};
-use crate::{Problem, StoreError};
+use crate::{Problem, StoreError, Upkeep};
 use frozen::Readers;
 use open::{Access, Location};
 
@@ -119,6 +120,13 @@ impl Backend for Sqlite {
 
     fn check(&self, connection: &Connection) -> Result<Vec<Problem>, Trouble> {
         check::check(connection)
+    }
+
+    fn upkeep(&self) -> Result<Upkeep, Trouble> {
+        if self.location.access != Access::ReadWrite {
+            return Ok(Upkeep::default());
+        }
+        upkeep::upkeep(&self.location)
     }
 
     fn tell(&self, trouble: Trouble) -> StoreError {

@@ -123,7 +123,7 @@ fn said_of(folder: &FolderMap) -> BTreeSet<String> {
         said.insert(purpose.clone());
     }
     let languages: Vec<String> =
-        folder.languages.iter().take(3).map(|(language, lines)| format!("{language} {lines}")).collect();
+        folder.languages.iter().take(3).map(|(language, lines)| format!("{} {lines}", language.name())).collect();
     let place = if folder.path.is_empty() { "." } else { &folder.path };
     said.insert(format!(
         "{place} has {} files with {} lines of code ({} of them in tests): {}",

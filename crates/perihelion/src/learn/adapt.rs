@@ -39,10 +39,10 @@ pub enum Adaptation {
 
 /// An adapter as it is kept.
 #[derive(Serialize, Deserialize)]
-struct Kept {
-    mode: Mode,
-    adapter: Adapter,
-    protected: Consolidation,
+pub(super) struct Kept {
+    pub(super) mode: Mode,
+    pub(super) adapter: Adapter,
+    pub(super) protected: Consolidation,
 }
 
 /// The adapters of the namespaces in use.
@@ -392,7 +392,7 @@ fn long_ago() -> Instant {
     now.checked_sub(LOOKED_UP).unwrap_or(now)
 }
 
-fn read(set: LearnedSet) -> Option<Kept> {
+pub(super) fn read(set: LearnedSet) -> Option<Kept> {
     if set.value.is_null() {
         return None;
     }

@@ -12,7 +12,7 @@ use crate::redact::redact_text;
 use crate::{Error, Outcome, RedactedSecret, Redaction};
 
 /// So many steps of a task are kept at most.
-const STEPS_MAX: usize = 1000;
+pub(super) const STEPS_MAX: usize = 1000;
 
 /// A task may have followed so many patterns.
 const PATTERNS_MAX: usize = 100;

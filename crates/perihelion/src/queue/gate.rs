@@ -8,7 +8,7 @@ use peri_store::{
     AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
     JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats,
     OrbitState, Page, PatternRow, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery, TurnPage, TurnQuery,
-    Usage, WeightSet, WorkerRun, Write, Written,
+    Upkeep, Usage, WeightSet, WorkerRun, Write, Written,
 };
 use peri_types::{
     ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId, Scope,
@@ -354,6 +354,10 @@ impl Store for Gate {
 
     fn shelf_namespaces(&self) -> Result<Vec<Namespace>, StoreError> {
         self.0.pass(|store| store.shelf_namespaces())
+    }
+
+    fn upkeep(&self) -> Result<Upkeep, StoreError> {
+        self.0.pass(|store| store.upkeep())
     }
 
     fn searcher(&self) -> Option<&dyn Searcher> {

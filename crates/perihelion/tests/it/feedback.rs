@@ -148,6 +148,8 @@ fn weights_can_be_rolled_back_to_any_set_and_the_history_stays() {
     assert_eq!(zone_of(&engine, id), Zone::Core);
     let back = engine.rollback_weights(&home(), 0).unwrap();
     assert_eq!((back.number, values(&back)), (4, values(&configured[0])));
+    let again = engine.rollback_weights(&home(), 0).unwrap();
+    assert_eq!((again.number, values(&again)), (4, values(&configured[0])), "what holds is not taken again");
     move_to(&clock, 2 * DAY);
     engine.maintain().unwrap();
     assert_eq!(zone_of(&engine, id), Zone::Inner);
@@ -223,4 +225,41 @@ fn tuning_can_be_switched_off_and_feedback_is_kept_all_the_same() {
     assert!(agree(&engine, &clock, 150).is_empty());
     assert_eq!(logged(&engine, &[EventKind::FeedbackGiven]).len(), 150);
     assert_eq!(engine.stats(&Scope::All).unwrap().memories, 40);
+}
+
+#[test]
+fn zones_before_other_weights_held_are_those_of_the_earlier_weights_whoever_reorbits_when() {
+    let told = |between: bool| {
+        let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+        let (engine, store) = open(folder.path(), &clock);
+        set(&*store, 0.05, 0.05, 0.8);
+        engine.remember(important("item1x", 0.1)).unwrap();
+        move_to(&clock, 40 * DAY + 7);
+        if between {
+            engine.reorbit(&Scope::All).unwrap();
+        }
+        engine.rollback_weights(&home(), 0).unwrap();
+        move_to(&clock, 41 * DAY);
+        engine.reorbit(&Scope::All).unwrap();
+        let moves = logged(&engine, &[EventKind::ZoneChanged]).into_iter().map(|event| match event.what {
+            Happening::ZoneChanged { from, to, reason, .. } => (event.at, from, to, reason),
+            other => panic!("{other:?}"),
+        });
+        moves.collect::<Vec<_>>()
+    };
+    assert!(!told(true).is_empty());
+    assert_eq!(told(false), told(true));
+}
+
+#[test]
+fn what_came_back_from_the_trash_counts_as_fresh_as_of_then() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+    let (engine, store) = open(folder.path(), &clock);
+    let id = engine.remember(important("되살린 기억", 0.7)).unwrap().id;
+    engine.forget(&Scope::All, id).unwrap();
+    move_to(&clock, 14 * DAY);
+    engine.restore(&Scope::All, id).unwrap();
+    judge(&engine, &[id], &[]);
+    let kept = store.feedback(&home(), 1).unwrap();
+    assert!((kept[0].results[0].freshness - 1.0).abs() < 1e-6, "{kept:?}");
 }

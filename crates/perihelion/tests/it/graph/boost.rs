@@ -210,3 +210,13 @@ fn a_light_link_brings_nothing_that_does_not_bear_on_the_question() {
     assert!(engine.link(&Scope::All, &NewEdge { weight: 0.5, ..drawn(best, neighbour) }).unwrap());
     assert_eq!(ids(&engine, &Recall::new(QUERY)), [best]);
 }
+
+#[test]
+fn what_is_two_links_away_from_the_best_match_never_joins() {
+    let (_folder, engine) = fresh();
+    let [_, _, neighbour] = linked(&engine);
+    let further = keep(&engine, "축구 경기는 일요일이다");
+    link(&engine, neighbour, further);
+    let found = ids(&engine, &Recall::new(QUERY).limit(50));
+    assert!(found.contains(&neighbour) && !found.contains(&further), "{found:?}");
+}

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
 use super::{drawn, link};
-use crate::support::{keep, kind_of, ns, open, options, time};
+use crate::support::{ask, fresh, keep, kind_of, ns, open, options, time};
 
 /// Nothing is linked, merged or replaced but by hand.
 fn by_hand(folder: &std::path::Path, edges_max: usize, clock: Clock) -> Perihelion {
@@ -249,4 +249,91 @@ fn a_walk_goes_as_deep_and_which_way_it_is_told() {
     assert_eq!(walk(Direction::Both, 2), [(before, 1), (next, 1), (last, 2)]);
     let types = EdgeTypes::only(&[EdgeType::Sequence]);
     assert!(walked(&engine, &Walk { types, ..Walk::from(&starts) }).is_empty());
+}
+
+#[test]
+fn an_edge_that_says_that_one_replaces_another_makes_it_so_and_without_it_both_hold() {
+    let (_folder, engine) = fresh_by_hand();
+    let [old, new] = ["The lamp in the hall is yellow", "The hall lamp glows violet"].map(|text| keep(&engine, text));
+    let found = || -> Vec<_> { ask(&engine, "hall lamp").hits.iter().map(|hit| hit.memory.id).collect() };
+    assert!(found().contains(&old) && found().contains(&new));
+    let edge = NewEdge { source: new, target: old, edge_type: EdgeType::Supersedes, weight: 0.9 };
+    assert!(engine.link(&Scope::All, &edge).unwrap());
+    let successor = || engine.get(&Scope::All, old).unwrap().facets.superseded_by;
+    assert_eq!((successor(), found()), (Some(new), vec![new]));
+    assert!(engine.link(&Scope::All, &edge).unwrap(), "drawing it again changes nothing");
+    let back = NewEdge { source: old, target: new, ..edge };
+    assert!(engine.link(&Scope::All, &back).is_err(), "in a circle nothing would hold");
+    assert_eq!(engine.unlink(&Scope::All, new, old, None).unwrap(), 1);
+    assert_eq!(successor(), None);
+    assert!(found().contains(&old) && found().contains(&new), "{:?}", found());
+}
+
+#[test]
+fn what_was_replaced_by_itself_holds_again_when_the_edge_is_taken_away() {
+    let (_folder, engine) = fresh();
+    let old = keep(&engine, "默认分支是master");
+    let new = keep(&engine, "默认分支现在是main");
+    assert_eq!(engine.get(&Scope::All, old).unwrap().facets.superseded_by, Some(new));
+    assert!(engine.unlink(&Scope::All, new, old, Some(EdgeType::Supersedes)).unwrap() > 0);
+    assert_eq!(engine.get(&Scope::All, old).unwrap().facets.superseded_by, None);
+    assert_eq!(ask(&engine, "默认分支").hits.len(), 2);
+}
+
+#[test]
+fn what_was_merged_is_not_parted_by_taking_an_edge_away() {
+    let (_folder, engine) = fresh();
+    let one = keep(&engine, "We deploy on Mondays.");
+    let absorbed = engine.remember(Remember::new("On Mondays we deploy.")).unwrap().absorbed.unwrap();
+    let refused = engine.unlink(&Scope::All, one, absorbed, None);
+    assert!(matches!(refused, Err(perihelion::Error::Merged { .. })), "{refused:?}");
+    assert_eq!(engine.get(&Scope::All, absorbed).unwrap().facets.superseded_by, Some(one));
+}
+
+#[test]
+fn who_asks_for_what_was_replaced_is_told_the_new_one_although_the_edge_had_to_leave() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = GraphSettings { edges_max: 1, auto_link: false, ..GraphSettings::default() };
+    let engine = Perihelion::open(Options { graph, ..options(folder.path()) }).unwrap();
+    let old = keep(&engine, "민수는 서울에 산다.");
+    let new = keep(&engine, "민수는 부산으로 이사했다.");
+    assert_eq!(engine.get(&Scope::All, old).unwrap().facets.superseded_by, Some(new));
+    let other = keep(&engine, "Apple cake needs cinnamon");
+    link(&engine, new, other);
+    let edges = engine.edges(&Scope::All, new).unwrap();
+    assert!(edges.iter().all(|edge| edge.edge_type != EdgeType::Supersedes), "it has left: {edges:?}");
+    assert_eq!(ask(&engine, "서울").hits.first().map(|hit| hit.memory.id), Some(new));
+}
+
+#[test]
+fn a_walk_comes_to_the_same_memories_whether_or_not_the_graph_is_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids: Vec<MemoryId> = {
+        let engine = open(folder.path());
+        let ids: Vec<_> = (0..40).map(|n| keep(&engine, &format!("bird{n}x"))).collect();
+        for (at, source) in ids.iter().enumerate() {
+            for target in [ids[(at * 7 + 3) % 40], ids[(at * 3 + 1) % 40]].iter().filter(|id| *id != source) {
+                let edge_type = if at % 3 == 0 { EdgeType::Sequence } else { EdgeType::RelatedTo };
+                let weight = 0.1 + at as f32 / 50.0;
+                engine.link(&Scope::All, &NewEdge { source: *source, target: *target, edge_type, weight }).unwrap();
+            }
+        }
+        ids
+    };
+    let cold = open(folder.path());
+    let warm = open(folder.path());
+    let here = Namespace::default();
+    // Far enough that the whole graph is read.
+    let far = Walk { depth_max: 100, limit: 1000, ..Walk::from(&ids) };
+    warm.walk(&here, &far).unwrap();
+    warm.path(&here, ids[0], ids[1]).unwrap();
+    for direction in [Direction::Both, Direction::Outgoing, Direction::Incoming] {
+        for (depth_max, limit) in [(1, 100), (2, 100), (2, 3), (4, 100), (4, 5)] {
+            for types in [EdgeTypes::ALL, EdgeTypes::only(&[EdgeType::Sequence])] {
+                let walk = Walk { direction, depth_max, limit, types, ..Walk::from(&ids[3..5]) };
+                let steps = cold.walk(&here, &walk).unwrap();
+                assert_eq!(steps, warm.walk(&here, &walk).unwrap(), "{walk:?}");
+            }
+        }
+    }
 }
