@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 use peri_agents::Agent;
-use peri_agents::hooks::transcript::{Form, Heard, Limits, Reading, Rest, Role, TranscriptError, form, read};
+use peri_agents::hooks::transcript::{
+    DeedResult, Form, Heard, Limits, Reading, Rest, Role, TranscriptError, Turn, TurnEnd, form, read, turns,
+};
 use proptest::prelude::*;
 
 const USER: Role = Role::User;
@@ -229,6 +231,139 @@ fn a_record_cut_at_any_byte_and_heard_in_two_parts_is_heard_as_in_one() {
     }
 }
 
+fn done(turn: &Turn) -> Vec<(String, DeedResult)> {
+    turn.deeds.iter().map(|deed| (deed.text(), deed.result)).collect()
+}
+
+#[track_caller]
+fn turns_of(agent: Agent, path: &Path) -> Vec<Turn> {
+    turns(&reading(agent, path, 0)).unwrap().turns
+}
+
+#[test]
+fn what_each_agent_did_is_told_turn_by_turn() {
+    use DeedResult::{Done, Unknown};
+    type Expected<'a> = &'a [(&'a str, TurnEnd, &'a [(&'a str, DeedResult)])];
+    let cases: [(Agent, &str, Expected<'_>); 5] = [
+        (
+            Agent::ClaudeCode,
+            "claude-code.jsonl",
+            &[
+                ("/model opus", TurnEnd::Finished, &[]),
+                (
+                    "로그인이 안 된다. 고쳐 줘",
+                    TurnEnd::Failed,
+                    &[("Read: login.rs", Done), ("Bash", Unknown)],
+                ),
+                ("好的，谢谢", TurnEnd::Finished, &[]),
+            ],
+        ),
+        (
+            Agent::Codex,
+            "codex.jsonl",
+            &[("시험을 돌려 줘", TurnEnd::Finished, &[("shell", Done)]), ("很好", TurnEnd::Finished, &[])],
+        ),
+        (
+            Agent::Gemini,
+            "gemini.jsonl",
+            &[
+                ("@a.rs 를 설명해 줘", TurnEnd::Interrupted, &[("read_file", Unknown)]),
+                ("再解释一次", TurnEnd::Finished, &[]),
+            ],
+        ),
+        (
+            Agent::Cursor,
+            "cursor.jsonl",
+            &[
+                ("단추를 옮겨 줘", TurnEnd::Finished, &[("Write: a.tsx", Done)]),
+                ("고마워", TurnEnd::Finished, &[]),
+            ],
+        ),
+        (Agent::VsCode, "vscode.jsonl", &[("형을 고쳐 줘", TurnEnd::Finished, &[("read_file", Done)])]),
+    ];
+    for (agent, name, expected) in cases {
+        let turns = turns_of(agent, &fixture(name));
+        let told: Vec<_> = turns.iter().map(|turn| (turn.prompt.as_str(), turn.end, done(turn))).collect();
+        let owned = |deeds: &[(&str, DeedResult)]| -> Vec<(String, DeedResult)> {
+            deeds.iter().map(|(text, result)| ((*text).to_owned(), *result)).collect()
+        };
+        let expected: Vec<_> =
+            expected.iter().map(|(prompt, end, deeds)| (*prompt, *end, owned(deeds))).collect();
+        assert_eq!(told, expected, "{agent}");
+    }
+}
+
+#[test]
+fn a_failed_command_is_told_from_one_that_ended_well_in_every_form() {
+    let codex = |output: &str| {
+        format!(
+            "{}\n{}\n{}\n",
+            r#"{"type":"event_msg","payload":{"type":"user_message","message":"시험"}}"#,
+            r#"{"type":"response_item","payload":{"type":"function_call","name":"shell","call_id":"c","arguments":"{\"command\":[\"bash\",\"-lc\",\"cargo test\"]}"}}"#,
+            serde_json::json!({"type": "response_item", "payload": {"type": "function_call_output", "call_id": "c", "output": output}}),
+        )
+    };
+    let gemini = |status: &str| {
+        format!(
+            "{}\n{}\n",
+            r#"{"id":"a","type":"user","content":"시험"}"#,
+            serde_json::json!({"id": "b", "type": "gemini", "content": "", "toolCalls": [
+                {"id": "t", "name": "run_shell_command", "args": {"command": "cargo test"}, "status": status, "result": "x"}]}),
+        )
+    };
+    for (agent, text, expected) in [
+        (Agent::Codex, codex("ok"), DeedResult::Done),
+        (Agent::Codex, codex(r#"{"output":"x","metadata":{"exit_code":0}}"#), DeedResult::Done),
+        (Agent::Codex, codex(r#"{"output":"x","metadata":{"exit_code":101}}"#), DeedResult::Failed),
+        (Agent::Codex, codex("Exit code: 1\nOutput:\nno"), DeedResult::Failed),
+        (Agent::Gemini, gemini("success"), DeedResult::Done),
+        (Agent::Gemini, gemini("error"), DeedResult::Failed),
+    ] {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), &text).unwrap();
+        let turn = turns_of(agent, file.path()).remove(0);
+        assert_eq!(turn.deeds[0].result, expected, "{text}");
+        assert!(turn.deeds[0].text().ends_with(": cargo test"), "{}", turn.deeds[0].text());
+    }
+}
+
+#[test]
+fn a_turn_of_any_length_takes_little_memory_and_keeps_what_was_done_last() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut text = String::from("{\"role\":\"user\",\"message\":{\"content\":\"많이 해 줘\"}}\n");
+    for number in 0..1000 {
+        let call = serde_json::json!({"role": "assistant", "message": {"content": [
+            {"type": "tool_use", "name": "Bash", "input": {"command": format!("echo {number} {}", "漢".repeat(9000))}}]}});
+        text.push_str(&format!("{call}\n"));
+    }
+    std::fs::write(file.path(), text).unwrap();
+    let turn = turns_of(Agent::Cursor, file.path()).remove(0);
+    assert_eq!((turn.deeds.len(), turn.left_out), (200, 800));
+    assert!(turn.deeds[199].text().starts_with("Bash: echo 999 漢"));
+    assert!(turn.deeds.iter().all(|deed| deed.argument.chars().count() <= 200));
+}
+
+#[test]
+fn turns_read_on_from_where_the_last_one_begins_are_as_if_read_at_once() {
+    for (agent, name) in known() {
+        let path = fixture(name);
+        let whole = turns_of(agent, &path);
+        let limits = Limits { messages_max: 1, ..Limits::default() };
+        let mut read = turns(&Reading { limits, ..reading(agent, &path, 0) }).unwrap();
+        let mut gathered = read.turns.clone();
+        while read.rest == Rest::More {
+            let from = gathered.pop().unwrap().offset;
+            read = turns(&Reading { limits, ..reading(agent, &path, from) }).unwrap();
+            gathered.extend(read.turns.clone());
+        }
+        assert_eq!(gathered, whole, "{agent}");
+        for turn in &whole {
+            let again = turns(&reading(agent, &path, turn.offset)).unwrap().turns;
+            assert_eq!(again.first(), Some(turn), "{agent}");
+        }
+    }
+}
+
 /// Lines of an agent, of any kind and with ids that come again.
 fn any_line() -> impl Strategy<Value = String> {
     let id = prop_oneof![Just("a"), Just("b"), Just("c")];
@@ -281,6 +416,8 @@ proptest! {
         std::fs::write(file.path(), &bytes).unwrap();
         for (agent, _) in known() {
             let heard = hear(agent, file.path(), from);
+            let told = turns(&reading(agent, file.path(), from)).unwrap();
+            prop_assert!(told.turns.len() <= heard.messages.len() && told.next == heard.next);
             prop_assert!(heard.next <= bytes.len() as u64 && heard.from <= heard.next);
         }
     }

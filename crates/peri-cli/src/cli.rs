@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use peri_workers::WorkerKind;
 use perihelion::{
-    EdgeType, EventKind, ExportFormat, Importance, JournalDirection, JournalStatus, Kind, Layer, Role, Scope,
-    Stage, UnknownName, Zone,
+    EdgeType, EventKind, ExportFormat, Importance, JournalDirection, JournalStatus, Kind, Layer, PatternTerm, Role,
+    Scope, Stage, TaskOutcome, UnknownName, Zone,
 };
 
 use crate::{commands, exit};
@@ -89,6 +90,10 @@ pub(crate) enum Command {
     Feedback(commands::feedback::Args),
     /// Show what nearness is made of and how feedback changed it, or go back
     Weights(commands::weights::Args),
+    /// Record how tasks went, and look at and tend the strategies that worked
+    Learn(commands::learn::Args),
+    /// Tell which agent should take a task, and why
+    Route(commands::route::Args),
     /// Look into the trash, bring back from it, or empty it
     Trash(commands::trash::Args),
     /// Look at the links between memories, draw them, or take them away
@@ -153,6 +158,8 @@ pub(crate) enum Command {
     Sweep(commands::sweep::Args),
     /// Do the chores that wait, from late vectors and links to what is old in the trash
     Maintain(commands::maintain::Args),
+    /// Show the background workers, run them, and see what they did and found
+    Workers(commands::workers::Args),
     /// Show the settings and where they come from
     Config(commands::config::Args),
     /// Try everything on an invented conversation, in a folder of its own
@@ -216,6 +223,21 @@ pub(crate) fn journal_direction() -> impl TypedValueParser<Value = JournalDirect
 /// Reads a stage and offers the known ones.
 pub(crate) fn stage() -> impl TypedValueParser<Value = Stage> {
     named(Stage::ALL.iter().map(|stage| stage.as_str()))
+}
+
+/// Reads how a task ended and offers the known ways.
+pub(crate) fn task_outcome() -> impl TypedValueParser<Value = TaskOutcome> {
+    named(TaskOutcome::ALL.iter().map(|outcome| outcome.as_str()))
+}
+
+/// Reads how long a pattern is kept and offers the known ways.
+pub(crate) fn pattern_term() -> impl TypedValueParser<Value = PatternTerm> {
+    named(PatternTerm::ALL.iter().map(|term| term.as_str()))
+}
+
+/// Reads a worker and offers the known ones.
+pub(crate) fn worker() -> impl TypedValueParser<Value = WorkerKind> {
+    named(WorkerKind::ALL.iter().map(|kind| kind.as_str()))
 }
 
 /// Reads an importance.

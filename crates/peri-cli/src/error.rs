@@ -52,6 +52,16 @@ pub(crate) enum CliError {
         /// What was given.
         prefix: String,
     },
+    /// An abbreviated id fits nothing of what it was to name.
+    #[error("no {what} has an id that begins with {prefix}")]
+    NothingBegins {
+        /// What was to be named.
+        what: &'static str,
+        /// What was given.
+        prefix: String,
+        /// The command that lists them.
+        list: &'static str,
+    },
     /// A file or standard input cannot be read.
     #[error("{what} cannot be read")]
     Read {
@@ -82,6 +92,17 @@ pub(crate) enum CliError {
         /// The first line that was not handled.
         line: usize,
         /// How many memories were stored or merged.
+        kept: usize,
+        /// Why.
+        #[source]
+        source: Box<CliError>,
+    },
+    /// Recording tasks stopped before the end of the file.
+    #[error("recording stopped at line {line}; {kept} tasks from the lines before it are recorded")]
+    TasksStopped {
+        /// The first line that was not recorded.
+        line: usize,
+        /// How many tasks were.
         kept: usize,
         /// Why.
         #[source]
@@ -120,8 +141,8 @@ impl CliError {
             Self::Serve(_) => Exit::BadInput,
             Self::Config(_) | Self::Input { .. } | Self::Read { .. } => Exit::BadInput,
             Self::Write { source, .. } if source.kind() == io::ErrorKind::NotFound => Exit::BadInput,
-            Self::NoSuchPrefix { .. } => Exit::NotFound,
-            Self::ImportStopped { source, .. } => source.exit(),
+            Self::NoSuchPrefix { .. } | Self::NothingBegins { .. } => Exit::NotFound,
+            Self::ImportStopped { source, .. } | Self::TasksStopped { source, .. } => source.exit(),
             Self::Output(_) | Self::Write { .. } | Self::NotKept { .. } | Self::Llm(_) => Exit::Unavailable,
         }
     }
@@ -138,8 +159,13 @@ impl CliError {
             Self::Config(error) => error.hint(),
             Self::Input { hint, .. } => hint.clone(),
             Self::NoSuchPrefix { .. } => Some("`peri list` and `peri trash list` show the ids".to_owned()),
+            Self::NothingBegins { list, .. } => Some(format!("`{list}` shows the ids")),
             Self::ImportStopped { source, .. } => {
                 let again = "mend the cause and run the same import again: what is stored already is merged";
+                Some(source.hint().map_or_else(|| again.to_owned(), |hint| format!("{hint}; {again}")))
+            }
+            Self::TasksStopped { source, .. } => {
+                let again = "mend the cause and record the rest; tasks with an id are recorded once";
                 Some(source.hint().map_or_else(|| again.to_owned(), |hint| format!("{hint}; {again}")))
             }
             Self::Output(_) => Some("only the answer is lost: what was asked for is done".to_owned()),

@@ -5,7 +5,7 @@ use perihelion::{Error, InvalidId, ListQuery, MemoryId, Order, Perihelion, Scope
 use crate::error::CliError;
 
 /// The shortest part of an id that is looked up.
-const PREFIX_DIGITS_MIN: usize = 8;
+pub(crate) const PREFIX_DIGITS_MIN: usize = 8;
 
 /// An id's hexadecimal digits.
 const DIGITS: usize = 32;
@@ -98,7 +98,7 @@ pub(crate) fn change_each<T>(
 }
 
 /// The smallest and the largest id that begin with these digits.
-fn range(given: &str) -> Option<(u128, u128)> {
+pub(crate) fn range(given: &str) -> Option<(u128, u128)> {
     let digits: String = given.trim().chars().filter(|c| *c != '-').collect();
     if !(PREFIX_DIGITS_MIN..DIGITS).contains(&digits.len()) || !digits.chars().all(|c| c.is_ascii_hexdigit())
     {

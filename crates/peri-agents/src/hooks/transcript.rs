@@ -1,7 +1,8 @@
 //! What was said, from the record that an agent keeps itself.
 //!
 //! Records grow by lines of JSON. [`read`] hears what was said since the last time and tells where to go on. Tools,
-//! thoughts, summaries and what hooks put in are left out.
+//! thoughts, summaries and what hooks put in are left out. [`turns`] tells what was done: the tools that were called
+//! between one prompt and the next, in words, and what came of them.
 //!
 //! The forms are those of 2026: Claude Code, Codex (by its events, old and new), Gemini CLI (by lines, not the single
 //! document of before), Cursor, and Visual Studio Code. Windsurf is not read: its hooks tell the answer.
@@ -10,9 +11,11 @@ mod claude;
 mod codex;
 mod copilot;
 mod cursor;
+mod deeds;
 mod gemini;
 mod heard;
 mod lines;
+mod turns;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
@@ -21,8 +24,11 @@ use std::path::{Path, PathBuf};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
+pub use deeds::{Deed, DeedResult, Delegation, TurnEnd};
 pub use heard::{Heard, Rest, Role, Said};
+pub use turns::{Turn, Turns, turns};
 
+use self::deeds::Trace;
 use self::heard::Joining;
 use self::lines::{Line, Lines};
 use super::json;
@@ -102,6 +108,19 @@ struct Told {
     said: Option<Piece>,
     /// How many traces of tools it holds.
     tools: usize,
+    /// Which tools were called, what came of them, and what broke off.
+    traces: Vec<Trace>,
+    /// When, if it tells.
+    at: Option<Timestamp>,
+    /// Whether it was said while the agent was at work.
+    is_amid: bool,
+}
+
+impl Told {
+    /// That something broke off, and nothing else.
+    fn ended(end: TurnEnd, line: &Value) -> Self {
+        Self { traces: vec![Trace::Ended(end)], at: time_of(line), ..Self::default() }
+    }
 }
 
 /// A message, or a part of one.
@@ -149,20 +168,41 @@ fn form_of(agent: Agent, path: &Path) -> Option<(Teller, Joining)> {
 /// Hears what was said since the last time. A last line that is not complete yet is left for the next time. A record that
 /// became shorter, or that was plainly replaced, is read from its beginning.
 pub fn read(reading: &Reading<'_>) -> Result<Heard, TranscriptError> {
-    let Reading { agent, path, from, .. } = *reading;
+    let opened = opened(reading)?;
+    hear(reading, opened).map_err(|source| reading.failed(source))
+}
+
+/// A record, ready to be read on.
+struct Opened {
+    lines: Lines<BufReader<File>>,
+    from: u64,
+    teller: Teller,
+    joining: Joining,
+}
+
+fn opened(reading: &Reading<'_>) -> Result<Opened, TranscriptError> {
+    let Reading { agent, path, from, limits, .. } = *reading;
     let (teller, joining) =
         form_of(agent, path).ok_or_else(|| TranscriptError::UnknownForm { agent, path: path.to_owned() })?;
-    let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound => TranscriptError::Missing { path: path.to_owned() },
-        _ => TranscriptError::Disk { path: path.to_owned(), source },
-    };
+    let failed = |source: io::Error| reading.failed(source);
     // A pipe would be waited for.
     if !path.metadata().map_err(failed)?.is_file() {
         return Err(TranscriptError::Missing { path: path.to_owned() });
     }
     let mut file = File::open(path).map_err(failed)?;
     let from = begin(&mut file, from).map_err(failed)?;
-    hear(reading, BufReader::with_capacity(256 << 10, file), from, (teller, joining)).map_err(failed)
+    let lines = Lines::new(BufReader::with_capacity(256 << 10, file), limits.line_bytes_max);
+    Ok(Opened { lines, from, teller, joining })
+}
+
+impl Reading<'_> {
+    fn failed(&self, source: io::Error) -> TranscriptError {
+        let path = self.path.to_owned();
+        match source.kind() {
+            io::ErrorKind::NotFound => TranscriptError::Missing { path },
+            _ => TranscriptError::Disk { path, source },
+        }
+    }
 }
 
 /// Where reading begins, with the file put there. What was read always ended with a line.
@@ -180,15 +220,9 @@ fn begin(file: &mut File, from: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-fn hear(
-    reading: &Reading<'_>,
-    reader: BufReader<File>,
-    from: u64,
-    (teller, joining): (Teller, Joining),
-) -> io::Result<Heard> {
-    let limits = reading.limits;
+fn hear(reading: &Reading<'_>, opened: Opened) -> io::Result<Heard> {
+    let (limits, Opened { mut lines, from, teller, joining }) = (reading.limits, opened);
     let mut heard = Heard::nothing(from, joining);
-    let mut lines = Lines::new(reader, limits.line_bytes_max);
     loop {
         if heard.next - from >= limits.bytes_max || heard.messages.len() >= limits.messages_max {
             heard.rest = Rest::More;
@@ -225,16 +259,22 @@ fn told_in(line: &[u8], teller: Teller) -> Option<Told> {
 
 /// What was said in a piece; none if nothing was.
 fn said_in(reading: &Reading<'_>, piece: Piece, offset: u64) -> Option<Said> {
+    let text = own_words(reading, &piece);
+    (!text.is_empty()).then(|| Said {
+        role: piece.role,
+        text,
+        at: piece.at.unwrap_or_else(|| later(reading.at, offset)),
+        id: piece.id.filter(|id| !id.is_empty()),
+    })
+}
+
+/// What somebody said in a piece, without what was put around it; empty if nothing.
+fn own_words(reading: &Reading<'_>, piece: &Piece) -> String {
     let text = match piece.role {
         Role::User => plain::said(reading.agent, &piece.text),
         Role::Assistant => piece.text.trim().to_owned(),
     };
-    (!text.is_empty()).then(|| Said {
-        role: piece.role,
-        text: plain::cut(text, reading.limits.text_bytes_max),
-        at: piece.at.unwrap_or_else(|| later(reading.at, offset)),
-        id: piece.id.filter(|id| !id.is_empty()),
-    })
+    plain::cut(text, reading.limits.text_bytes_max)
 }
 
 /// A time for what has none: that of the call and, so that no two are alike, a little later for each line.
@@ -264,4 +304,10 @@ fn is_true(value: &Value, field: &str) -> bool {
 fn blocks(content: &Value, is_one: impl Fn(&str) -> bool) -> usize {
     let kinds = content.as_array().into_iter().flatten().filter_map(|block| block.get("type"));
     kinds.filter_map(Value::as_str).filter(|kind| is_one(kind)).count()
+}
+
+/// The blocks of a message with what each is.
+fn kinds(content: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let blocks = content.as_array().into_iter().flatten();
+    blocks.filter_map(|block| Some((block.get("type")?.as_str()?, block)))
 }

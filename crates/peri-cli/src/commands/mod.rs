@@ -22,6 +22,7 @@ pub(crate) mod import_from;
 pub(crate) mod install;
 pub(crate) mod journal;
 pub(crate) mod key;
+pub(crate) mod learn;
 pub(crate) mod list;
 pub(crate) mod llm;
 pub(crate) mod logs;
@@ -37,6 +38,7 @@ pub(crate) mod remember;
 pub(crate) mod reorbit;
 pub(crate) mod report;
 pub(crate) mod revise;
+pub(crate) mod route;
 pub(crate) mod serve;
 pub(crate) mod session;
 pub(crate) mod snapshot;
@@ -47,6 +49,7 @@ pub(crate) mod trash;
 pub(crate) mod vault;
 pub(crate) mod weights;
 pub(crate) mod work;
+pub(crate) mod workers;
 
 use crate::app::App;
 use crate::cli::Command;
@@ -68,6 +71,8 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Split(args) => split::run(args, app),
         Command::Feedback(args) => feedback::run(args, app),
         Command::Weights(args) => weights::run(args, app),
+        Command::Learn(args) => learn::run(args, app),
+        Command::Route(args) => route::run(&args, app),
         Command::Trash(args) => trash::run(args, app),
         Command::Graph(args) => graph::run(args, app),
         Command::Hear(args) => hear::run(args, app),
@@ -100,6 +105,7 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Reindex(args) => reindex::run(args, app),
         Command::Sweep(args) => sweep::run(args, app),
         Command::Maintain(args) => maintain::run(args, app),
+        Command::Workers(args) => workers::run(args, app),
         Command::Config(args) => config::run(args, app),
         Command::Demo(args) => demo::run(args, app),
         Command::Completions(args) => completions::run(args, app),

@@ -7,6 +7,7 @@ mod file;
 mod journal;
 mod keys;
 mod layers;
+mod learning;
 mod lifetimes;
 mod llm;
 mod notes;
@@ -18,6 +19,7 @@ mod server;
 mod store;
 mod value;
 mod vault;
+mod workers;
 
 use std::path::{Path, PathBuf};
 
@@ -33,6 +35,7 @@ pub(crate) use self::resolve::Config;
 pub(crate) use self::store::filled;
 pub(crate) use self::value::Value;
 pub(crate) use self::vault::VaultSettings;
+pub(crate) use self::workers::WorkersChoice;
 use crate::home::Home;
 
 /// The configuration file's name in the data folder.

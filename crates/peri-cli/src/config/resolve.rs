@@ -6,13 +6,13 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use perihelion::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings,
-    LayerSettings, Limits, Namespace, NotesSettings, Options, OrbitSettings, QueueSettings, RecallSettings,
+    LayerSettings, LearningSettings, Limits, Namespace, NotesSettings, Options, OrbitSettings, QueueSettings, RecallSettings,
     Redaction, ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice, TunerSettings, Tuning,
 };
 
 use super::keys::Keys;
 use super::{
-    BackupSettings, ConfigError, Endpoint, LlmSettings, LogSettings, Setting, Value, VaultSettings,
+    BackupSettings, ConfigError, Endpoint, LlmSettings, LogSettings, Setting, Value, VaultSettings, WorkersChoice,
     lifetimes, orbit,
 };
 
@@ -35,6 +35,8 @@ pub(crate) struct Config {
     pub(crate) vault: VaultSettings,
     /// Which language model is asked, if one is.
     pub(crate) llm: LlmSettings,
+    /// The background workers.
+    pub(crate) workers: WorkersChoice,
     /// How `peri serve` behaves.
     pub(crate) server: peri_http::Settings,
     /// What MCP clients are offered.
@@ -63,6 +65,7 @@ pub(crate) struct Config {
     journal: JournalSettings,
     queue: QueueSettings,
     notes: NotesSettings,
+    learning: LearningSettings,
 }
 
 impl Config {
@@ -94,6 +97,7 @@ impl Config {
                 thinker: crate::llm::thinker(&self.llm, &self.time_zone),
                 ..self.notes.clone()
             },
+            learning: self.learning.clone(),
             chores: Chores::ByHand,
             time_zone: self.time_zone.clone(),
             ..Options::at(folder)
@@ -178,6 +182,8 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         llm: keys.llm(folder)?,
         backup: keys.backup(folder)?,
         vault: keys.vault(folder)?,
+        learning: keys.learning()?,
+        workers: keys.workers(folder)?,
         server: keys.server(folder)?,
         mcp: keys.mcp()?,
         log: keys.log()?,

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 /// A line without its end.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// Text.
     Text(String),
     /// It is not UTF-8 from this byte of the line on.
@@ -14,23 +14,23 @@ pub(super) enum Line {
 }
 
 /// Reads lines and counts them.
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     reader: R,
     bytes_max: usize,
     /// Lines read so far; the number of the last one.
-    pub(super) number: usize,
+    pub(crate) number: usize,
     /// Bytes read so far.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 impl<R: BufRead> Lines<R> {
     /// Lines of at most so many bytes.
-    pub(super) fn new(reader: R, bytes_max: usize) -> Self {
+    pub(crate) fn new(reader: R, bytes_max: usize) -> Self {
         Self { reader, bytes_max, number: 0, bytes: 0 }
     }
 
     /// The next line, if there is one.
-    pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
         let (mut line, mut size, mut ended) = (Vec::new(), 0_usize, false);
         while !ended {
             let buffer = match self.reader.fill_buf() {

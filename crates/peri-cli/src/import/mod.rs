@@ -10,7 +10,7 @@ pub(crate) mod graph;
 mod identity;
 pub(crate) mod intake;
 pub(crate) mod knowledge;
-mod lines;
+pub(crate) mod lines;
 pub(crate) mod mem0;
 mod moments;
 mod note;

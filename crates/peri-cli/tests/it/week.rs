@@ -8,6 +8,7 @@ mod answers;
 mod chance;
 mod checks;
 mod clutter;
+mod deeds;
 mod edges;
 mod machine;
 mod record;

@@ -110,7 +110,7 @@ fn run_and_kill(folder: &std::path::Path, kind: WorkerKind, after: Duration) {
 fn outcome(folder: &std::path::Path) -> (usize, Vec<String>, Vec<String>) {
     let engine = open(folder);
     let mut out = Vec::new();
-    engine.export(&mut out, &ExportOptions::default(), &mut |_| {}).unwrap();
+    engine.export(ExportOptions::default(), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     let mut contents: Vec<String> = text
         .lines()

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use peri_learn::adapt::{self, Adapted, Adapter, Consolidation, Example, Mode, Training, Verdict};
-use peri_store::{Embedding, FeedbackRecord, LearnedSet};
+use peri_store::{Embedding, FeedbackRecord, LearnedSet, StoreError};
 use peri_types::{MemoryId, Namespace, Scope, SpaceId};
 use serde::{Deserialize, Serialize};
 
@@ -52,12 +52,16 @@ pub(crate) struct Adapters {
 }
 
 struct Held {
-    number: u64,
+    /// Which set holds.
+    mark: Option<Mark>,
     adapter: Option<Arc<Adapter>>,
     looked_up: Instant,
     /// Feedback up to this number was tried in vain.
     tried: u64,
 }
+
+/// The number of a set, and when it was taken. Numbers begin anew when a namespace is purged.
+pub(super) type Mark = (u64, peri_types::Timestamp);
 
 /// By what a question is adapted.
 #[derive(Clone, Copy)]
@@ -118,7 +122,9 @@ impl Perihelion {
         let through = core.feedback_through(namespace)?;
         let (mode, tried) = (settings.mode, core.adapters.tried(namespace));
         let new = core.feedback_since(namespace, tried.max(current.as_ref().map_or(0, |own| own.through)))?;
-        if new < mode.settings().train_every {
+        // Who tries again and again is lucky some day: after a refusal, half as much again must have come.
+        let patience = usize::try_from(tried / 2).unwrap_or(usize::MAX);
+        if new < mode.settings().train_every.max(patience) {
             return Ok(None);
         }
         let judged = core.judged_examples(&sense, namespace, mode.settings().capacity)?;
@@ -276,21 +282,36 @@ impl Core {
         if let Some(held) = held.filter(|held| held.looked_up.elapsed() < LOOKED_UP) {
             return held.adapter.clone();
         }
-        let (number, known, tried) =
-            held.map_or((0, None, 0), |held| (held.number, held.adapter.clone(), held.tried));
-        let (number, adapter) = match self.store.learned(namespace, ADAPTER, number, 1) {
-            Ok(mut sets) => match sets.pop() {
-                Some(set) => (set.number, read(set).map(|kept| Arc::new(kept.adapter))),
-                None => (number, known),
-            },
-            Err(error) => {
-                tracing::debug!(%error, %namespace, "what was learned cannot be read");
-                (number, known)
-            }
-        };
-        let held = Held { number, adapter: adapter.clone(), looked_up: Instant::now(), tried };
+        let (mark, known, tried) =
+            held.map_or((None, None, 0), |held| (held.mark, held.adapter.clone(), held.tried));
+        let (mark, adapter) = self.newer_adapter(namespace, mark, known.clone()).unwrap_or_else(|error| {
+            tracing::debug!(%error, %namespace, "what was learned cannot be read");
+            (mark, known)
+        });
+        let held = Held { mark, adapter: adapter.clone(), looked_up: Instant::now(), tried };
         open.insert(namespace.clone(), held);
         adapter
+    }
+
+    /// What holds, if that is another than what is known.
+    fn newer_adapter(
+        &self,
+        namespace: &Namespace,
+        mark: Option<Mark>,
+        known: Option<Arc<Adapter>>,
+    ) -> Result<(Option<Mark>, Option<Arc<Adapter>>), StoreError> {
+        let latest = self.learned_mark(namespace, ADAPTER)?;
+        if latest == mark {
+            return Ok((mark, known));
+        }
+        let set = self.store.learned(namespace, ADAPTER, 0, 1)?.pop();
+        Ok((latest, set.and_then(read).map(|kept| Arc::new(kept.adapter))))
+    }
+
+    /// Which set of a name holds.
+    pub(super) fn learned_mark(&self, namespace: &Namespace, name: &str) -> Result<Option<Mark>, StoreError> {
+        let marks = self.store.learned_marks(namespace)?;
+        Ok(marks.into_iter().find(|mark| mark.name == name).map(|mark| (mark.number, mark.at)))
     }
 
     fn latest_adapter(&self, namespace: &Namespace) -> Result<Option<Taken>, Error> {
@@ -323,8 +344,8 @@ impl Core {
         records.retain(|record| {
             record.results.iter().any(|one| one.used) && record.results.iter().any(|one| !one.used)
         });
-        let queries: Vec<&str> = records.iter().map(|record| record.query.as_str()).collect();
-        let queries = self.vectors(sense, &queries);
+        let queries = records.iter().map(|record| self.asked(sense, namespace, &record.query));
+        let queries = queries.collect::<Result<Vec<_>, Error>>()?;
         let meanings = self.meanings(sense, namespace, &records)?;
         let example = |(record, query): (FeedbackRecord, Option<Vec<f32>>)| {
             let of = |wanted: bool| {
@@ -335,6 +356,13 @@ impl Core {
             (!example.used.is_empty() && !example.unused.is_empty()).then_some(Judged { example, record })
         };
         Ok(records.into_iter().zip(queries).filter_map(example).collect())
+    }
+
+    /// The vector that a question is recalled by.
+    fn asked(&self, sense: &Sense, namespace: &Namespace, query: &str) -> Result<Option<Vec<f32>>, Error> {
+        let scopes = vec![Scope::Exact(namespace.clone())];
+        let recall = Recall { query: query.to_owned(), scopes, ..Recall::default() };
+        Ok(self.ask(&recall, sense)?.0.vector().map(<[f32]>::to_vec))
     }
 
     /// The meanings of the memories that were judged; those that are gone or have none are left out.
@@ -375,7 +403,7 @@ impl Adapters {
 
     fn note_tried(&self, namespace: &Namespace, through: u64) {
         let mut open = self.open.lock();
-        let unread = || Held { number: 0, adapter: None, looked_up: long_ago(), tried: 0 };
+        let unread = || Held { mark: None, adapter: None, looked_up: long_ago(), tried: 0 };
         open.entry(namespace.clone()).or_insert_with(unread).tried = through;
     }
 

@@ -202,7 +202,7 @@ impl Core {
                 *bank = Bank::empty(space);
             }
             bank.follow(&*self.store, namespace, &self.lexicon)?;
-            if bank.patterns.len() as u64 > count {
+            if bank.patterns.len() as u64 != count {
                 // Some have left, as after a restore.
                 *bank = Bank::empty(bank.space.clone());
                 bank.follow(&*self.store, namespace, &self.lexicon)?;

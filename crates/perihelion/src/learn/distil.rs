@@ -24,6 +24,9 @@ const BATCH: usize = 200;
 /// So many earlier ones of the same fields are looked at beside them: a task waits for its like.
 const EARLIER: usize = 300;
 
+/// So many patterns without a meaning are looked at together.
+const EMBEDDED: usize = 32;
+
 /// So often it is tried when others change the bank meanwhile.
 const ATTEMPTS: usize = 8;
 
@@ -112,6 +115,7 @@ impl Core {
             let new = self.new_trajectories(namespace)?;
             let bank = self.bank(&sense, namespace)?;
             let at = self.now();
+            self.embed_patterns(&sense, namespace, &bank.read())?;
             let drawn = {
                 let bank = bank.read();
                 let beside = self.beside(&sense, namespace, &new)?;
@@ -127,6 +131,33 @@ impl Core {
             }
         }
         Err(Error::PatternsBusy)
+    }
+
+    /// Gives patterns their meaning that have none in the space in use, some at a time.
+    fn embed_patterns(&self, sense: &Sense, namespace: &Namespace, bank: &Bank) -> Result<(), Error> {
+        let mut bare: Vec<&Pattern> = bank
+            .patterns
+            .values()
+            .filter(|(pattern, vector)| vector.is_none() && pattern.retired_at.is_none())
+            .map(|(pattern, _)| pattern)
+            .collect();
+        bare.sort_by_key(|pattern| pattern.id);
+        let texts: Vec<&str> = bare.iter().take(EMBEDDED).map(|pattern| pattern.strategy.as_str()).collect();
+        if texts.is_empty() || sense.engine.is_none() {
+            return Ok(());
+        }
+        let vectors = self.embed_with(sense, &texts);
+        let ready = bare.into_iter().zip(vectors).filter_map(|(pattern, embedding)| match embedding {
+            Embedding::Ready(vector) => Some(bank.whole(pattern.clone(), Some(vector.values))),
+            _ => None,
+        });
+        let patterns: Vec<WholePattern> = ready.collect();
+        if !patterns.is_empty() {
+            // If somebody else was faster, the next time will do.
+            self.store.write(vec![Write::PutPatterns { patterns }])?;
+            tracing::debug!(%namespace, "patterns were given their meaning");
+        }
+        Ok(())
     }
 
     fn new_trajectories(&self, namespace: &Namespace) -> Result<Vec<Trajectory>, Error> {

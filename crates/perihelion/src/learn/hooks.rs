@@ -194,7 +194,11 @@ mod tests {
             (drawn, &["Bash: cargo test -p login", edit], false),
             (drawn, &[edit], false),
             (drawn, &[], false),
-            ("먼저 `cargo test`, 그다음 `git push`", &["Bash: cargo test -p a", "shell: git push origin"], true),
+            (
+                "먼저 `cargo test`, 그다음 `git push`",
+                &["Bash: cargo test -p a", "shell: git push origin"],
+                true,
+            ),
             ("先 `cargo test`", &["Bash: cargo tests"], false),
             ("run the failing test alone first", &["Bash: cargo test one"], false),
             ("half a `quotation", &["quotation"], false),

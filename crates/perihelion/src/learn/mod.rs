@@ -6,6 +6,7 @@
 
 mod adapt;
 mod bank;
+mod between;
 mod distil;
 mod file;
 mod hooks;

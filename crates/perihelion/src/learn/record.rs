@@ -193,7 +193,7 @@ impl Core {
         let domain = new.domain.map(|domain| domain.trim().to_lowercase()).filter(|domain| !domain.is_empty());
         new.patterns.sort();
         new.patterns.dedup();
-        let spent = new.steps.iter().map(|step| step.duration_ms).sum();
+        let spent = new.steps.iter().fold(0_u64, |sum, step| sum.saturating_add(step.duration_ms));
         let trajectory = Trajectory {
             id: new.id.unwrap_or_else(|| TrajectoryId::generate(now)),
             namespace: new.namespace,
@@ -205,7 +205,8 @@ impl Core {
             steps: new.steps,
             outcome: new.outcome,
             at: new.at.unwrap_or(now),
-            duration_ms: new.duration_ms.unwrap_or(spent),
+            // Stores count in signed numbers, and nothing takes so long.
+            duration_ms: new.duration_ms.unwrap_or(spent).min(i64::MAX.unsigned_abs()),
             patterns: new.patterns,
             distilled_at: None,
         };

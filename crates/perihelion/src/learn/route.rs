@@ -12,6 +12,7 @@ use peri_store::{Embedding, Order, TrajectoryQuery, Write};
 use peri_types::{Namespace, Scope, SpaceId, Trajectory, TrajectoryId};
 use serde::{Deserialize, Serialize};
 
+use super::adapt::Mark;
 use super::offer::PatternMatch;
 use crate::engine::{Core, Perihelion};
 use crate::reindex::Sense;
@@ -88,9 +89,17 @@ struct Kept {
     router: Router,
 }
 
+impl Kept {
+    /// A router that knows the table and nothing else.
+    fn nothing() -> Self {
+        Self { through: None, router: Router::new(Settings::default()) }
+    }
+}
+
 /// A router and how far it has learned.
 struct Known {
-    number: u64,
+    /// Which set it was read from.
+    mark: Option<Mark>,
     through: Option<TrajectoryId>,
     router: Router,
 }
@@ -125,7 +134,7 @@ impl Perihelion {
         let patterns = core.offered(&sense, &question, &namespaces, &mut degraded);
         let known = core.router(&sense, &request.namespace).unwrap_or_else(|error| {
             degraded.push(format!("outcomes took no part: {error}"));
-            Arc::new(Mutex::new(Known { number: 0, through: None, router: Router::new(Settings::default()) }))
+            Arc::new(Mutex::new(Known { mark: None, through: None, router: Router::new(Settings::default()) }))
         });
         let known = known.lock();
         let vector = core.meaning_of(&sense, &request.task);
@@ -143,13 +152,13 @@ impl Perihelion {
     pub fn train_router(&self, namespace: &Namespace) -> Result<Option<TrainedRouter>, Error> {
         let core = &self.core;
         let sense = core.sense();
-        let mut known = Known { number: 0, through: None, router: Router::new(Settings::default()) };
+        let mut known = Known { mark: None, through: None, router: Router::new(Settings::default()) };
         core.catch_up(&sense, namespace, &mut known)?;
         if known.router.learned() == 0 {
             return Ok(None);
         }
         let (outcomes, agents) = (known.router.learned(), known.router.agents().to_vec());
-        let last = core.latest_router(namespace, 0)?;
+        let last = core.latest_router(namespace)?;
         let kept = Kept { through: known.through, router: known.router };
         if let Some((number, before)) = last
             && before.through == kept.through
@@ -171,29 +180,31 @@ impl Core {
             let mut open = self.routers.open.lock();
             let fresh = || {
                 let router = Router::new(Settings::default());
-                Arc::new(Mutex::new(Known { number: 0, through: None, router }))
+                Arc::new(Mutex::new(Known { mark: None, through: None, router }))
             };
             Arc::clone(open.entry(namespace.clone()).or_insert_with(fresh))
         };
         {
             let mut held = known.lock();
-            if let Some((number, kept)) = self.latest_router(namespace, held.number)? {
-                *held = Known { number, through: kept.through, router: kept.router };
+            let mark = self.learned_mark(namespace, ROUTER)?;
+            if mark != held.mark {
+                let kept = self.latest_router(namespace)?.map(|(_, kept)| kept);
+                let kept = kept.unwrap_or_else(Kept::nothing);
+                *held = Known { mark, through: kept.through, router: kept.router };
             }
             self.catch_up(sense, namespace, &mut held)?;
         }
         Ok(known)
     }
 
-    /// The latest router after a number. One that cannot be read is learned anew.
-    fn latest_router(&self, namespace: &Namespace, after: u64) -> Result<Option<(u64, Kept)>, Error> {
-        let Some(set) = self.store.learned(namespace, ROUTER, after, 1)?.pop() else { return Ok(None) };
+    /// The latest router. One that cannot be read, or was put aside, is learned anew.
+    fn latest_router(&self, namespace: &Namespace) -> Result<Option<(u64, Kept)>, Error> {
+        let Some(set) = self.store.learned(namespace, ROUTER, 0, 1)?.pop() else { return Ok(None) };
         Ok(match serde_json::from_value::<Kept>(set.value) {
             Ok(kept) => Some((set.number, kept)),
             Err(error) => {
                 tracing::debug!(%error, %namespace, "a router that was kept cannot be read and is learned anew");
-                let router = Router::new(Settings::default());
-                Some((set.number, Kept { through: None, router }))
+                Some((set.number, Kept::nothing()))
             }
         })
     }

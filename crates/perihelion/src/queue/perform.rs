@@ -115,10 +115,7 @@ impl WriteQueue {
         let Some(core) = self.core.get().and_then(std::sync::Weak::upgrade) else {
             return Err(Failure { severity: Severity::Passing, reason: "the engine is closing".to_owned() });
         };
-        if self.circuit.is_broken() {
-            // Whoever reads would be told so at once.
-            self.noted(self.store.head(&Namespace::default())).map_err(|error| refused(&error))?;
-        }
+        self.find_out().map_err(|error| refused(&error))?;
         let engine = Perihelion::on_behalf(Arc::clone(&core));
         let making = Making::queued(&core, self, intent.operation(), (record.id, at));
         let failure = match intent.make(&engine, &making) {
@@ -133,6 +130,15 @@ impl WriteQueue {
             (Main::Open, Severity::Final) => self.was_made(record.id)?,
         };
         if is_made { Ok(()) } else { Err(failure) }
+    }
+
+    /// Asks a store that did not answer whether it does now: whoever reads through the gate would be told at once that
+    /// it does not.
+    pub(super) fn find_out(self: &Arc<Self>) -> Result<(), StoreError> {
+        if self.circuit.is_broken() {
+            self.noted(self.store.head(&Namespace::default()))?;
+        }
+        Ok(())
     }
 
     /// Whether a call was made before: what it did may be why it is refused now.

@@ -80,7 +80,8 @@ impl WriteQueue {
         };
         let outcome = match Call::task_of(&record.payload).map_err(unreadable)? {
             Task::Write(writes) => self
-                .settle_before(&writes)
+                .find_out()
+                .and_then(|()| self.settle_before(&writes))
                 .and_then(|()| self.noted(self.store.write_once(*record.id.as_bytes(), writes))),
             Task::Decide(intent, at) => {
                 self.make_intent(record, (intent, at))?;

@@ -105,6 +105,11 @@ impl Question {
         }
     }
 
+    /// What it means, without its dates.
+    pub(crate) fn vector(&self) -> Option<&[f32]> {
+        self.vector.as_deref()
+    }
+
     /// The same question with its vector turned, in both of its readings; none if it stays as it is.
     pub(crate) fn adapted(&self, turn: impl Fn(&[f32]) -> Option<Vec<f32>>) -> Option<Self> {
         let vector = turn(self.vector.as_ref()?)?;

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::FORMAT;
 use super::line::{EdgeLine, End, Header, Line, NamespaceLine, WeightsLine};
-use super::memory_line::MemoryLine;
+use super::memory_line::{MemoryLine, Offered};
 use crate::Error;
 use crate::engine::Perihelion;
 
@@ -247,7 +247,8 @@ impl Export<'_> {
         let usage = self.store.usage(namespace, id)?;
         let merge = self.store.merges(namespace, id)?.into_iter().find(|merge| merge.absorbed == id);
         let (recalls, last_used_at) = usage.map_or((0, None), |(recalls, at)| (recalls, Some(at)));
-        Ok(MemoryLine { memory, versions, recalls, last_used_at, merge, links })
+        let vector = Offered::Nothing;
+        Ok(MemoryLine { memory, versions, recalls, last_used_at, merge, links, vector })
     }
 
     fn edges(&mut self, namespace: &Namespace, taken: &Taken) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Everything in.
 
-use std::io::{BufRead, ErrorKind, Read as IoRead};
+use std::io::{BufRead, ErrorKind};
 use std::sync::atomic::Ordering;
 
 use jiff::SignedDuration;
@@ -12,7 +12,9 @@ use super::FORMAT;
 use super::learning;
 use super::line::{EdgeLine, LearnedLine, Line, NamespaceLine, WeightsLine, is_zero};
 use super::outline::{Ending, Outline};
-use super::parts::{self, Desk, Waiting};
+use super::meaning::Tally;
+use super::parts::{self, Desk, Handling, Waiting};
+use super::source::{ExportLines, Lines};
 use crate::engine::{Core, Perihelion};
 use crate::{Error, RedactedSecret, Redaction};
 
@@ -177,28 +179,41 @@ impl Perihelion {
         options: ImportOptions,
         watch: &mut dyn FnMut(&ImportState) -> Pace,
     ) -> Result<Imported, Error> {
+        let mut source = ExportLines::new(lines, options.line_bytes_max);
+        self.import_lines(&mut source, &options, Handling::default(), watch).map(|(imported, _)| imported)
+    }
+
+    /// The same from lines of any kind, telling how the memories came to their vectors.
+    pub(crate) fn import_lines(
+        &self,
+        source: &mut dyn Lines,
+        options: &ImportOptions,
+        handling: Handling,
+        watch: &mut dyn FnMut(&ImportState) -> Pace,
+    ) -> Result<(Imported, Tally), Error> {
         let core = &*self.core;
         core.leaves_chores.store(true, Ordering::Relaxed);
-        let begun = begin(core, &options)?;
-        let mut source = Source { lines, line: Vec::new(), number: 0, bytes: 0, max: options.line_bytes_max };
+        let begun = begin(core, options)?;
         let mut outline = Outline::new(options.mode == ImportMode::Replace);
         if begun.lines > 0 {
-            skim(&mut source, begun.lines, &mut outline)?;
+            skim(source, begun.lines, &mut outline)?;
         }
-        let mut import = Import { core, options: &options, outline, redacted: Vec::new(), learned: None };
+        let mut import = Import { core, options, outline, redacted: Vec::new(), learned: None };
         let mut taken =
-            parts::run(core, &options, begun.clone(), |desk| import.read(&mut source, desk, watch))?;
+            parts::run(core, options, handling, begun.clone(), |desk| import.read(source, desk, watch))?;
         let Import { outline, redacted, .. } = import;
         let mut nothing_trashed = None;
         if options.mode == ImportMode::Replace {
             nothing_trashed = why_not_whole(taken.ending, &outline, taken.state.refused);
             if nothing_trashed.is_none() {
-                taken.sweep(core, &options, &outline)?;
+                taken.sweep(core, options, &outline)?;
             }
         }
-        core.finish_import(&options, taken.ending, &begun, &taken.state)?;
+        core.finish_import(options, taken.ending, &begun, &taken.state)?;
         let resumed_after = (begun.lines > 0).then_some(begun.lines);
-        Ok(taken.tell(Imported { redacted, resumed_after, nothing_trashed, ..Imported::default() }))
+        let tally = taken.tally;
+        let told = Imported { redacted, resumed_after, nothing_trashed, ..Imported::default() };
+        Ok((taken.tell(told), tally))
     }
 }
 
@@ -217,10 +232,10 @@ fn begin(core: &Core, options: &ImportOptions) -> Result<ImportState, Error> {
 }
 
 /// Reads past lines that were handled before, only to know what they are about.
-fn skim(source: &mut Source<'_>, lines: u64, outline: &mut Outline) -> Result<(), Error> {
-    while source.number < lines && source.advance()? {
+fn skim(source: &mut dyn Lines, lines: u64, outline: &mut Outline) -> Result<(), Error> {
+    while source.place().0 < lines && source.advance()? {
         // What was wrong with a line was told and counted when it was handled.
-        let parsed = str::from_utf8(&source.line).ok().and_then(|line| Line::parse(line).ok());
+        let parsed = source.read().ok().flatten();
         drop(parsed.map(|line| outline.note(&line)));
     }
     Ok(())
@@ -294,37 +309,6 @@ impl Core {
     }
 }
 
-/// The lines of a file, one at a time.
-struct Source<'a> {
-    lines: &'a mut dyn BufRead,
-    line: Vec<u8>,
-    number: u64,
-    bytes: u64,
-    max: usize,
-}
-
-impl Source<'_> {
-    /// Reads the next line with its end. `false`: there is none.
-    fn advance(&mut self) -> Result<bool, Error> {
-        self.line.clear();
-        // One byte more than is allowed tells that there are too many.
-        let most = (self.max as u64).saturating_add(1);
-        let read = IoRead::take(&mut *self.lines, most)
-            .read_until(b'\n', &mut self.line)
-            .map_err(Error::Transfer)?;
-        if read == 0 {
-            return Ok(false);
-        }
-        self.number += 1;
-        if self.line.len() > self.max {
-            let detail = format!("it has more than the {} bytes allowed", self.max);
-            return Err(Error::Import { line: self.number, detail });
-        }
-        self.bytes += read as u64;
-        Ok(true)
-    }
-}
-
 /// An import under way: from lines to what they ask for.
 struct Import<'a> {
     core: &'a Core,
@@ -347,7 +331,7 @@ impl Import<'_> {
     /// Reads to the end, or as far as it goes. What was read is handed over whatever comes after it.
     fn read(
         &mut self,
-        source: &mut Source<'_>,
+        source: &mut dyn Lines,
         desk: &mut Desk<'_>,
         watch: &mut dyn FnMut(&ImportState) -> Pace,
     ) -> Result<Ending, Error> {
@@ -361,17 +345,18 @@ impl Import<'_> {
                 }
                 Err(error) => return Err(error),
             }
-            let taken = match str::from_utf8(&source.line) {
-                Ok(line) if line.trim().is_empty() => Ok(None),
-                Ok(line) => self.take(source.number, line)?,
-                Err(_) => Err("it is not UTF-8".to_owned()),
+            let (number, bytes) = source.place();
+            let taken = match source.read() {
+                Ok(Some(line)) => self.take(number, line)?,
+                Ok(None) => Ok(None),
+                Err(why) => Err(why),
             };
             match taken {
-                Ok(Some(waiting)) => desk.add(source.number, waiting, source.line.len()),
+                Ok(Some(waiting)) => desk.add(number, waiting, source.len()),
                 Ok(None) => {}
-                Err(why) => desk.refuse(source.number, why.chars().take(REASON_CHARS_MAX).collect()),
+                Err(why) => desk.refuse(number, why.chars().take(REASON_CHARS_MAX).collect()),
             }
-            desk.come_to(source.number, source.bytes);
+            desk.come_to(number, bytes);
             if desk.is_full() && (!desk.hand_over() || watch(&desk.progress()) == Pace::Stop) {
                 return Ok(Ending::Stopped);
             }
@@ -379,11 +364,7 @@ impl Import<'_> {
     }
 
     /// What a line asks for, if for anything; or why it cannot be taken.
-    fn take(&mut self, number: u64, line: &str) -> Result<Result<Option<Waiting>, String>, Error> {
-        let mut taken = match Line::parse(line) {
-            Ok(taken) => taken,
-            Err(why) => return Ok(Err(why)),
-        };
+    fn take(&mut self, number: u64, mut taken: Line) -> Result<Result<Option<Waiting>, String>, Error> {
         if let Line::Header(header) = &taken
             && header.perihelion > FORMAT
         {

@@ -8,7 +8,7 @@ use peri_types::{Edge, JournalEntry, Namespace, Pattern, Timestamp, Trajectory, 
 use serde::{Deserialize, Serialize};
 
 use super::learning::{redact_pattern, redact_trajectory};
-use super::memory_line::MemoryLine;
+use super::memory_line::{MemoryLine, Offered};
 use crate::RedactedSecret;
 use crate::journal::{redact_entry, redact_turn};
 use crate::redact::{redact_parts, redact_text, redact_value};
@@ -16,7 +16,7 @@ use crate::redact::{redact_parts, redact_text, redact_value};
 /// One line.
 #[derive(Debug, Serialize)]
 #[serde(tag = "record", rename_all = "snake_case")]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// The first one.
     Header(Header),
     Namespace(NamespaceLine),
@@ -45,7 +45,7 @@ pub(super) enum Line {
 
 /// How to read the lines below.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(super) struct Header {
+pub(crate) struct Header {
     /// The format.
     pub(super) perihelion: u32,
     /// Whether something of its namespaces was left out on purpose.
@@ -54,28 +54,28 @@ pub(super) struct Header {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct NamespaceLine {
+pub(crate) struct NamespaceLine {
     pub(super) namespace: Namespace,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) settled_at: Option<Timestamp>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct EdgeLine {
+pub(crate) struct EdgeLine {
     pub(super) namespace: Namespace,
     #[serde(flatten)]
     pub(super) edge: Edge,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct NotesLine {
+pub(crate) struct NotesLine {
     pub(super) namespace: Namespace,
     #[serde(flatten)]
     pub(super) parcel: Parcel,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct WeightsLine {
+pub(crate) struct WeightsLine {
     pub(super) namespace: Namespace,
     pub(super) at: Timestamp,
     pub(super) weights: serde_json::Value,
@@ -83,7 +83,7 @@ pub(super) struct WeightsLine {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct LearnedLine {
+pub(crate) struct LearnedLine {
     pub(super) namespace: Namespace,
     pub(super) name: String,
     pub(super) at: Timestamp,
@@ -94,7 +94,7 @@ pub(super) struct LearnedLine {
 
 /// How much there is above.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct End {
+pub(crate) struct End {
     pub(super) memories: u64,
     pub(super) edges: u64,
     pub(super) sessions: u64,
@@ -169,7 +169,12 @@ impl Line {
     pub(super) fn redact(&mut self, found: &mut Vec<RedactedSecret>) {
         match self {
             Self::Memory(line) => {
+                let before = found.len();
                 redact_parts(&mut line.memory.content, &mut line.memory.facets, found);
+                // A vector of the text with its secrets would still tell of them.
+                if found.len() > before && line.vector != Offered::Nothing {
+                    line.vector = Offered::Unusable;
+                }
                 line.versions.iter_mut().for_each(|version| redact_text(&mut version.content, found));
                 let gained = line
                     .merge

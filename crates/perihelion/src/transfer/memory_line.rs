@@ -3,7 +3,7 @@
 use peri_store::{Embedding, Links, Merge, WholeMemory};
 use peri_types::{
     ChangeNumber, Context, EntryId, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Timestamp,
-    Version, Zone,
+    Vector, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -12,19 +12,35 @@ use super::line::is_zero;
 /// A memory with everything that belongs to it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(from = "Flat", into = "Flat")]
-pub(super) struct MemoryLine {
-    pub(super) memory: Memory,
-    pub(super) versions: Vec<Version>,
-    pub(super) recalls: u64,
-    pub(super) last_used_at: Option<Timestamp>,
-    pub(super) merge: Option<Merge>,
-    pub(super) links: Links,
+pub(crate) struct MemoryLine {
+    pub(crate) memory: Memory,
+    pub(crate) versions: Vec<Version>,
+    pub(crate) recalls: u64,
+    pub(crate) last_used_at: Option<Timestamp>,
+    pub(crate) merge: Option<Merge>,
+    pub(crate) links: Links,
+    /// The vector that came along. An export writes none.
+    pub(crate) vector: Offered,
+}
+
+/// A vector that came along with a memory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) enum Offered {
+    /// There was none.
+    #[default]
+    Nothing,
+    /// Weights of terms, which are no place in a space.
+    Sparse,
+    /// One that cannot be of the space at work, or is damaged.
+    Unusable,
+    /// One of this space, as far as was said.
+    Dense(Vector),
 }
 
 impl MemoryLine {
     /// The memory as a store takes it over.
     pub(super) fn with(self, embedding: Embedding) -> WholeMemory {
-        let Self { memory, versions, recalls, last_used_at, merge, links } = self;
+        let Self { memory, versions, recalls, last_used_at, merge, links, vector: _ } = self;
         WholeMemory { memory, versions, recalls, last_used_at, embedding, merge, links }
     }
 }
@@ -94,6 +110,9 @@ struct Flat {
     /// Its links have not been looked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     unlinked: bool,
+    /// Its vector, taken if it is of the space at work.
+    #[serde(default, skip_serializing)]
+    vector: Option<Vector>,
 }
 
 impl From<MemoryLine> for Flat {
@@ -101,7 +120,7 @@ impl From<MemoryLine> for Flat {
     // change last touched it is this store's own affair.
     #[rustfmt::skip]
     fn from(line: MemoryLine) -> Self {
-        let MemoryLine { memory, versions, recalls, last_used_at, merge, links } = line;
+        let MemoryLine { memory, versions, recalls, last_used_at, merge, links, vector: _ } = line;
         let Memory {
             id, namespace, content, layer, kind, importance, zone, facets, created_at, updated_at, version,
             trashed_at, space: _, change: _,
@@ -116,7 +135,7 @@ impl From<MemoryLine> for Flat {
             tags, aliases, session, speaker, source, entry, occurred_at, expires_at, valid_from, valid_until, superseded_by,
             pinned, key, context, data, promoted_from, promoted_to, promotion_undone, metadata,
             created_at, updated_at, version, trashed_at,
-            versions, recalls, last_used_at, merge, unlinked,
+            versions, recalls, last_used_at, merge, unlinked, vector: None,
         }
     }
 }
@@ -167,6 +186,7 @@ impl From<Flat> for MemoryLine {
             last_used_at: flat.last_used_at,
             merge: flat.merge,
             links: if flat.unlinked { Links::Later } else { Links::Sought },
+            vector: flat.vector.map_or(Offered::Nothing, Offered::Dense),
         }
     }
 }

@@ -2,15 +2,17 @@
 //!
 //! While one part is written, the next is read and embedded; a third waits at most.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use parking_lot::Mutex;
 use peri_store::{ImportNote, ImportPart, ImportState, Session, Write, Written};
-use peri_types::{JournalEntry, Pattern, Trajectory, Turn};
+use peri_types::{JournalEntry, Memory, MemoryId, Namespace, Pattern, Scope, Trajectory, Turn};
 
-use super::import::{Effect, ImportOptions, Imported};
+use super::import::{Effect, ImportMode, ImportOptions, Imported};
 use super::learning;
 use super::line::NotesLine;
+use super::meaning::{self, Fate, Tally};
 use super::memory_line::MemoryLine;
 use super::notes::{self, Noted};
 use super::outline::Ending;
@@ -24,6 +26,30 @@ const WRITES_MAX: usize = 1024;
 const BYTES_MAX: usize = 4 * 1024 * 1024;
 /// After so many lines it is handed over although it asks for little.
 const LINES_MAX: u64 = 65_536;
+
+/// What an import does other than usual.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Handling {
+    /// A part has so many writes at most, which are embedded and written together.
+    pub(crate) writes_max: usize,
+    /// What becomes of a line whose id is taken by something that says something else.
+    pub(crate) differing: Differing,
+}
+
+impl Default for Handling {
+    fn default() -> Self {
+        Self { writes_max: WRITES_MAX, differing: Differing::Known }
+    }
+}
+
+/// What becomes of a line whose id is taken by something that says something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Differing {
+    /// It counts as known: who exports and imports knows that memories are revised.
+    Known,
+    /// It is refused, unless what is here was revised since.
+    Refused,
+}
 
 /// What a line asks for.
 pub(super) enum Waiting {
@@ -50,6 +76,8 @@ pub(super) enum Waiting {
 pub(super) struct Part {
     /// What to write, each with the line that asked for it.
     pub(super) writes: Vec<(u64, Write)>,
+    /// How each of these came to its vector, if it is a memory.
+    pub(super) fates: Vec<Option<Fate>>,
     /// The notes to take before, each with its line.
     pub(super) notes: Vec<(u64, NotesLine)>,
     /// The last line up to here, and the bytes of all of them.
@@ -91,6 +119,7 @@ impl Refusals {
 pub(super) struct Desk<'a> {
     core: &'a Core,
     options: &'a ImportOptions,
+    handling: Handling,
     outlet: Outlet<'a>,
     /// How far the import is written.
     progress: &'a Mutex<ImportState>,
@@ -101,6 +130,8 @@ pub(super) struct Desk<'a> {
     through: (u64, u64),
     refused_since: u64,
     refusals: Refusals,
+    /// Why nothing can be handed over any more.
+    failed: Option<Error>,
 }
 
 /// Where parts go.
@@ -113,22 +144,25 @@ enum Outlet<'a> {
 pub(super) fn run(
     core: &Core,
     options: &ImportOptions,
+    handling: Handling,
     begun: ImportState,
     read: impl FnOnce(&mut Desk<'_>) -> Result<Ending, Error>,
 ) -> Result<Taken, Error> {
-    let progress = Mutex::new(begun);
+    let (progress, tally) = (Mutex::new(begun), Mutex::new(Tally::default()));
     let (ending, refusals, written, rehearsal) = match options.effect {
         Effect::Rehearsed => {
-            let outlet = Outlet::Rehearsal(Box::new(Rehearsal::new(core, options, &progress)));
-            let (ending, refusals, rehearsal) = Desk::new(core, options, &progress, outlet).attend(read);
+            let outlet = Outlet::Rehearsal(Box::new(Rehearsal::new(core, options, &progress, &tally)));
+            let desk = Desk::new(core, options, handling, &progress, outlet);
+            let (ending, refusals, rehearsal) = desk.attend(read);
             let (refused, placed) = rehearsal.map(|rehearsal| rehearsal.close()).unzip();
             (ending, refusals, refused.unwrap_or(Ok(Vec::new())), placed)
         }
         Effect::Written => std::thread::scope(|threads| {
             let (parts, queue) = sync_channel(1);
-            let writer = threads.spawn(|| write_parts(core, options, &progress, queue));
+            let writer = threads.spawn(|| write_parts(core, options, &progress, &tally, queue));
             let outlet = Outlet::Store(parts);
-            let (ending, refusals, _) = Desk::new(core, options, &progress, outlet).attend(read);
+            let desk = Desk::new(core, options, handling, &progress, outlet);
+            let (ending, refusals, _) = desk.attend(read);
             let written = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             (ending, refusals, written, None)
         }),
@@ -137,13 +171,14 @@ pub(super) fn run(
     refused.extend(written?);
     refused.sort_by_key(|(number, _)| *number);
     refused.truncate(options.refused_listed_max);
-    Ok(Taken { state: progress.into_inner(), ending: ending?, refused, rehearsal })
+    Ok(Taken { state: progress.into_inner(), tally: tally.into_inner(), ending: ending?, refused, rehearsal })
 }
 
 impl<'a> Desk<'a> {
     fn new(
         core: &'a Core,
         options: &'a ImportOptions,
+        handling: Handling,
         progress: &'a Mutex<ImportState>,
         outlet: Outlet<'a>,
     ) -> Self {
@@ -154,6 +189,7 @@ impl<'a> Desk<'a> {
         Self {
             core,
             options,
+            handling,
             outlet,
             progress,
             waiting: Vec::new(),
@@ -162,6 +198,7 @@ impl<'a> Desk<'a> {
             through: (lines, bytes),
             refused_since: 0,
             refusals: Refusals { listed: Vec::new(), max: options.refused_listed_max },
+            failed: None,
         }
     }
 
@@ -173,6 +210,7 @@ impl<'a> Desk<'a> {
     ) -> (Result<Ending, Error>, Refusals, Option<Box<Rehearsal<'a>>>) {
         let ending = read(&mut self);
         self.hand_over();
+        let ending = self.failed.map_or(ending, Err);
         let rehearsal = match self.outlet {
             Outlet::Store(_) => None,
             Outlet::Rehearsal(rehearsal) => Some(rehearsal),
@@ -199,7 +237,7 @@ impl<'a> Desk<'a> {
 
     /// Whether there is enough for a part.
     pub(super) fn is_full(&self) -> bool {
-        self.waiting.len() >= WRITES_MAX
+        self.waiting.len() >= self.handling.writes_max
             || self.waiting_bytes >= BYTES_MAX
             || self.through.0 - self.handed_over >= LINES_MAX
     }
@@ -211,25 +249,35 @@ impl<'a> Desk<'a> {
 
     /// Hands over what waits. `false`: nobody takes it any more.
     pub(super) fn hand_over(&mut self) -> bool {
-        let part = self.part();
+        let part = match self.part() {
+            Ok(part) => part,
+            Err(error) => {
+                self.failed = Some(error);
+                return false;
+            }
+        };
         match &mut self.outlet {
             Outlet::Store(parts) => parts.send(part).is_ok(),
             Outlet::Rehearsal(rehearsal) => rehearsal.play(part),
         }
     }
 
-    fn part(&mut self) -> Part {
+    fn part(&mut self) -> Result<Part, Error> {
         let waiting = std::mem::take(&mut self.waiting);
         self.waiting_bytes = 0;
         self.handed_over = self.through.0;
-        let mut embeddings = self.embed(&waiting).into_iter();
+        let (waiting, known) = self.sort_out(waiting)?;
+        let mut meanings = meaning::of(self.core, &waiting, &known, self.options.effect).into_iter();
         let (at, on_conflict) = (self.core.now(), self.options.mode.on_conflict());
         let mut part = Part { through: self.through, refused: self.refused_since, ..Part::default() };
         self.refused_since = 0;
+        let mut next = || meanings.next().map_or((peri_store::Embedding::Pending, None), |meaning| (meaning.embedding, Some(meaning.fate)));
         for (number, waiting) in waiting {
+            let mut fate = None;
             let write = match waiting {
                 Waiting::Memory(line) => {
-                    let embedding = embeddings.next().unwrap_or(peri_store::Embedding::Pending);
+                    let (embedding, own) = next();
+                    fate = own;
                     Write::Adopt { whole: Box::new(line.with(embedding)), on_conflict, at }
                 }
                 Waiting::Session(session) => {
@@ -243,7 +291,7 @@ impl<'a> Desk<'a> {
                 }
                 Waiting::Pattern(pattern) => {
                     part.patterns += 1;
-                    learning::put(*pattern, embeddings.next().unwrap_or(peri_store::Embedding::Pending))
+                    learning::put(*pattern, next().0)
                 }
                 Waiting::Trajectory(trajectory) => Write::AdoptTrajectory { trajectory, on_conflict, at },
                 Waiting::Notes(line) => {
@@ -253,30 +301,77 @@ impl<'a> Desk<'a> {
                 Waiting::Other(write) => write,
             };
             part.writes.push((number, write));
+            part.fates.push(fate);
         }
-        part
+        Ok(part)
     }
 
-    fn embed(&self, waiting: &[(u64, Waiting)]) -> Vec<peri_store::Embedding> {
-        if self.options.effect == Effect::Rehearsed {
-            return Vec::new();
+    /// Leaves out memories whose id is taken by something else, if that is asked for, and tells by their lines which of
+    /// the others are here already.
+    fn sort_out(&mut self, waiting: Vec<(u64, Waiting)>) -> Result<(Vec<(u64, Waiting)>, HashSet<u64>), Error> {
+        let mut known = HashSet::new();
+        if self.options.mode != ImportMode::Append {
+            return Ok((waiting, known));
         }
-        let content = |(_, waiting): &'_ (u64, Waiting)| match waiting {
-            Waiting::Memory(line) => Some(line.memory.content.clone()),
-            Waiting::Pattern(pattern) => Some(pattern.strategy.clone()),
-            _ => None,
-        };
-        let texts: Vec<String> = waiting.iter().filter_map(content).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        if texts.is_empty() { Vec::new() } else { self.core.embed(&texts) }
+        let here = self.here(&waiting)?;
+        let mut said = HashMap::new();
+        let mut kept = Vec::with_capacity(waiting.len());
+        for (number, waiting) in waiting {
+            if let Waiting::Memory(line) = &waiting {
+                let memory = &line.memory;
+                let place = (memory.namespace.clone(), memory.id);
+                let same = match here.get(&place) {
+                    Some(here) => here.version > 1 || here.content == memory.content,
+                    None => {
+                        let own = memory.fingerprint();
+                        *said.entry(place.clone()).or_insert(own) == own && !self.was_rehearsed(memory)
+                    }
+                };
+                if !same && self.handling.differing == Differing::Refused {
+                    self.refuse(number, TAKEN.to_owned());
+                    continue;
+                }
+                if here.contains_key(&place) {
+                    known.insert(number);
+                }
+            }
+            kept.push((number, waiting));
+        }
+        Ok((kept, known))
+    }
+
+    /// Whether something else would have been stored under a memory's id before.
+    fn was_rehearsed(&self, memory: &Memory) -> bool {
+        let Outlet::Rehearsal(rehearsal) = &self.outlet else { return false };
+        rehearsal.says(&memory.namespace, memory.id).is_some_and(|says| says != memory.fingerprint())
+    }
+
+    /// The memories of the store that have the ids of those that wait.
+    fn here(&self, waiting: &[(u64, Waiting)]) -> Result<HashMap<(Namespace, MemoryId), Memory>, Error> {
+        let mut ids: HashMap<&Namespace, Vec<MemoryId>> = HashMap::new();
+        for (_, waiting) in waiting {
+            if let Waiting::Memory(line) = waiting {
+                ids.entry(&line.memory.namespace).or_default().push(line.memory.id);
+            }
+        }
+        let mut here = HashMap::new();
+        for (namespace, ids) in ids {
+            let found = self.core.store.get(&Scope::Exact(namespace.clone()), &ids)?;
+            here.extend(found.into_iter().map(|memory| ((memory.namespace.clone(), memory.id), memory)));
+        }
+        Ok(here)
     }
 }
+
+/// Why a memory is refused that is well-formed.
+const TAKEN: &str = "another record or memory has this id and says something else; it stays as it is";
 
 /// Writes parts as they come. What is refused only now is told with its lines.
 fn write_parts(
     core: &Core,
     options: &ImportOptions,
     progress: &Mutex<ImportState>,
+    tally: &Mutex<Tally>,
     parts: Receiver<Part>,
 ) -> Result<Vec<(u64, String)>, Error> {
     let mut refusals = Refusals { listed: Vec::new(), max: options.refused_listed_max };
@@ -297,6 +392,8 @@ fn write_parts(
         let (numbers, writes): (Vec<u64>, Vec<Write>) = part.writes.into_iter().unzip();
         if !writes.is_empty() || !part.notes.is_empty() {
             let made = write_part(core, options, writes, &mut state)?;
+            let mut tally = tally.lock();
+            part.fates.iter().zip(&made).for_each(|(fate, made)| tally.count(*fate, made));
             for (number, _) in numbers.into_iter().zip(made).filter(|(_, made)| *made == Written::Linked(0)) {
                 refusals.add(number, UNLINKABLE.to_owned());
             }
@@ -329,6 +426,7 @@ pub(super) fn write_part(
 /// What was taken of a file.
 pub(super) struct Taken {
     pub(super) state: ImportState,
+    pub(super) tally: Tally,
     pub(super) ending: Ending,
     pub(super) refused: Vec<(u64, String)>,
     /// What a rehearsal changed, if it was one.

@@ -11,6 +11,7 @@ use peri_store::{Adopted, ImportState, OnConflict, Write, Written};
 use peri_types::{Edge, Fingerprint, JournalEntry, Memory, MemoryId, Namespace, Scope};
 
 use super::import::ImportOptions;
+use super::meaning::Tally;
 use super::notes::{self, Noted};
 use super::parts::{Part, UNLINKABLE};
 use crate::Error;
@@ -53,14 +54,25 @@ pub(super) struct Rehearsal<'a> {
     core: &'a Core,
     options: &'a ImportOptions,
     progress: &'a Mutex<ImportState>,
+    tally: &'a Mutex<Tally>,
     placed: Placed,
     refused: Vec<(u64, String)>,
     failed: Option<Error>,
 }
 
 impl<'a> Rehearsal<'a> {
-    pub(super) fn new(core: &'a Core, options: &'a ImportOptions, progress: &'a Mutex<ImportState>) -> Self {
-        Self { core, options, progress, placed: Placed::default(), refused: Vec::new(), failed: None }
+    pub(super) fn new(
+        core: &'a Core,
+        options: &'a ImportOptions,
+        progress: &'a Mutex<ImportState>,
+        tally: &'a Mutex<Tally>,
+    ) -> Self {
+        Self { core, options, progress, tally, placed: Placed::default(), refused: Vec::new(), failed: None }
+    }
+
+    /// What a memory says that the rehearsal put there.
+    pub(super) fn says(&self, namespace: &Namespace, id: MemoryId) -> Option<Fingerprint> {
+        self.placed.0.get(namespace).and_then(|place| place.memories.get(&id).copied().flatten())
     }
 
     /// Takes a part as the store would. `false`: something cannot be read, and it is over.
@@ -81,10 +93,11 @@ impl<'a> Rehearsal<'a> {
                 }
             }
         }
-        for (number, write) in part.writes {
+        for ((number, write), fate) in part.writes.into_iter().zip(part.fates) {
             match self.try_write(&write) {
                 Ok(made) => {
                     state.count(&made);
+                    self.tally.lock().count(fate, &made);
                     if made == Written::Linked(0) {
                         self.refused.push((number, UNLINKABLE.to_owned()));
                     }

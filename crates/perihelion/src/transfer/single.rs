@@ -6,7 +6,7 @@ use peri_store::{Links, Store};
 use peri_types::{Edge, Memory, Namespace};
 
 use super::line::{EdgeLine, End, Line};
-use super::memory_line::MemoryLine;
+use super::memory_line::{MemoryLine, Offered};
 use crate::Error;
 
 /// The format of the lines.
@@ -24,7 +24,8 @@ pub(crate) fn write_memory(
     let usage = store.usage(namespace, id)?;
     let merge = store.merges(namespace, id)?.into_iter().find(|merge| merge.absorbed == id);
     let (recalls, last_used_at) = usage.map_or((0, None), |(recalls, at)| (recalls, Some(at)));
-    let line = MemoryLine { memory, versions, recalls, last_used_at, merge, links };
+    let vector = Offered::Nothing;
+    let line = MemoryLine { memory, versions, recalls, last_used_at, merge, links, vector };
     put(&Line::Memory(Box::new(line)), out)
 }
 

@@ -211,7 +211,7 @@ fn what_is_gone_by_then_is_not_forgotten_a_second_time() {
     let reorbited = engine.reorbit(&Scope::All).unwrap();
     assert_eq!((reorbited.moved, reorbited.forgotten), (0, 0));
     at(&engine, &clock, 95 * DAY);
-    assert!(logged(&engine, &[EventKind::AutoForgotten, EventKind::Decayed]).is_empty());
+    assert!(logged(&engine, &[EventKind::AutoForgotten]).is_empty());
     assert!(
         all(&engine, Trashed::Only).is_empty(),
         "the chores purged it a month after it was forgotten by hand"

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::deeds::{Trace, TurnEnd, answered, called};
 use super::{Piece, Role, Told, name_of, time_of};
 use crate::hooks::json::text_of;
 
@@ -13,7 +14,9 @@ pub(super) fn told(line: &Value) -> Told {
         Some("assistant.message") => {
             (Role::Assistant, name_of(data, "messageId").or_else(|| name_of(line, "id")))
         }
-        Some(kind) => return Told { said: None, tools: usize::from(kind.starts_with("tool.")) },
+        Some("abort") => return Told::ended(TurnEnd::Interrupted, line),
+        Some("session.error") => return Told::ended(TurnEnd::Failed, line),
+        Some(kind) => return tool(line, kind),
         None => return Told::default(),
     };
     // Agents below this one, and what skills and the program put in, are not this conversation.
@@ -22,6 +25,30 @@ pub(super) fn told(line: &Value) -> Told {
     if is_from_below || (role == Role::User && is_put_in) {
         return Told::default();
     }
-    let said = Piece { role, text: text_of(&data["content"]), at: time_of(line), id };
-    Told { said: Some(said), tools: 0 }
+    let at = time_of(line);
+    let said = Piece { role, text: text_of(&data["content"]), at, id };
+    Told { said: Some(said), at, ..Told::default() }
+}
+
+/// What an event tells of a tool. Those of agents below this one count as traces only.
+fn tool(line: &Value, kind: &str) -> Told {
+    let data = &line["data"];
+    let is_from_below = data.get("parentToolCallId").is_some_and(|id| !id.is_null());
+    let trace = if is_from_below { None } else { trace(data, kind) };
+    let tools = usize::from(kind.starts_with("tool."));
+    Told { tools, traces: trace.into_iter().collect(), at: time_of(line), ..Told::default() }
+}
+
+fn trace(data: &Value, kind: &str) -> Option<Trace> {
+    let id = name_of(data, "toolCallId");
+    match kind {
+        "tool.execution_start" => Some(called(id, data.get("toolName")?.as_str()?, &data["arguments"])),
+        "tool.execution_complete" => {
+            let has_failed = data.get("success") == Some(&Value::Bool(false));
+            let part = if has_failed { &data["error"] } else { &data["result"] };
+            let words = ["message", "content"].iter().find_map(|name| part.get(name)).unwrap_or(part);
+            Some(answered(id, words, has_failed))
+        }
+        _ => None,
+    }
 }

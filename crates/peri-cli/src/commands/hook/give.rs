@@ -6,7 +6,7 @@ use std::time::Duration;
 use peri_agents::hooks::{self, Call, Occasion, Start};
 use perihelion::{Chores, ContextRequest, Moment, Perihelion};
 
-use super::{Answer, inbox};
+use super::{Answer, inbox, offers};
 use crate::config::Loaded;
 
 /// Nobody else is given the same for so long, in case this process is ended before it can say what became of it.
@@ -33,6 +33,9 @@ pub(super) fn give(
     answers.send(Answer { text, printed: Some(printed) })?;
     // Nobody says so if it came too late; then it is given again.
     if is_printed.recv().is_ok() {
+        if let (Occasion::Prompt { text }, Some(transcript)) = (&call.occasion, &call.transcript) {
+            offers::keep(&loaded.home.folder.join(inbox::FOLDER), transcript, text, &context)?;
+        }
         engine.confirm_context(&request.namespace, &call.session, &context)?;
     }
     engine.leave();

@@ -5,8 +5,10 @@
 
 mod give;
 mod inbox;
+mod offers;
 mod positions;
 mod trouble;
+mod turns;
 mod waiting;
 mod work;
 

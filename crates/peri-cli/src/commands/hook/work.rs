@@ -1,4 +1,5 @@
-//! Working off what agents told: what was said is heard, sessions begin and end. One process at a time does so.
+//! Working off what agents told: what was said is heard, what was done is recorded, sessions begin and end. One process
+//! at a time does so.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,6 +9,7 @@ use peri_agents::hooks::transcript::{self, Form, Limits, Reading, Role, Transcri
 use peri_agents::hooks::{Call, CallId, Claim, InboxError, Left, Occasion};
 use perihelion::{Error, ErrorKind, Hear, Namespace, Observe, Perihelion, Said, SaidBy};
 
+use super::turns::{Recorder, Stage};
 use super::waiting::{self, Waiting};
 use super::{inbox, positions, trouble};
 use crate::app::App;
@@ -107,7 +109,8 @@ fn handle(loaded: &Loaded, engine: &Perihelion, id: &CallId, call: &Call) -> Fat
         Ok(namespace) => namespace,
         Err(why) => return Fate::Never(why),
     };
-    let desk = Desk { engine, call, namespace, inbox: loaded.home.folder.join(inbox::FOLDER) };
+    let home = &loaded.home.folder;
+    let desk = Desk { engine, call, namespace, home, inbox: home.join(inbox::FOLDER) };
     match desk.handle(id) {
         Ok(()) | Err(Error::Queued) => Fate::Done,
         Err(error) if error.kind() == ErrorKind::InvalidInput => Fate::Never(error.to_string()),
@@ -120,6 +123,7 @@ struct Desk<'a> {
     engine: &'a Perihelion,
     call: &'a Call,
     namespace: Namespace,
+    home: &'a Path,
     inbox: std::path::PathBuf,
 }
 
@@ -129,12 +133,16 @@ impl Desk<'_> {
         match &self.call.occasion {
             Occasion::SessionStart { .. } => {
                 engine.start_session(namespace, session)?;
-                Ok(())
+                self.recorder().record_silent(self.call.at)
             }
             Occasion::Prompt { text } => self.hear_prompt(text),
-            Occasion::Stop { answer } => self.hear_transcript(answer.as_deref(), Observe::Due),
+            Occasion::Stop { answer } => {
+                self.hear_transcript(answer.as_deref(), Observe::Due)?;
+                self.record_turns(Stage::GoesOn)
+            }
             Occasion::BeforeCompaction => {
                 self.hear_transcript(None, Observe::Now)?;
+                self.record_turns(Stage::GoesOn)?;
                 if tells_when_compacted(self.call.agent) {
                     return Ok(());
                 }
@@ -142,12 +150,25 @@ impl Desk<'_> {
             }
             Occasion::SessionEnd => {
                 self.hear_transcript(None, Observe::Now)?;
+                self.record_turns(Stage::Over)?;
                 match engine.end_session(namespace, session) {
                     // A session that nobody began has no end either.
                     Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
                     outcome => outcome.map(drop),
                 }
             }
+        }
+    }
+
+    fn recorder(&self) -> Recorder<'_> {
+        Recorder { engine: self.engine, inbox: &self.inbox, home: self.home, limits: LIMITS }
+    }
+
+    /// Records what the agent did, as far as it is known how it ended.
+    fn record_turns(&self, stage: Stage) -> Result<(), Error> {
+        match self.transcript() {
+            Some(path) => self.recorder().record(self.call, (&self.namespace, path), stage),
+            None => Ok(()),
         }
     }
 

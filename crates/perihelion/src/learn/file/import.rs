@@ -319,10 +319,7 @@ fn joined(own: &Pattern, other: &Pattern, sources_max: usize) -> Pattern {
     let best = if knows_more { other } else { own };
     let mut sources = own.sources.clone();
     let room = sources_max.saturating_sub(sources.len());
-    let new = other.sources.iter().filter(|id| !own.sources.contains(id)).take(room);
-    sources.extend(new.copied());
-    sources.sort_unstable();
-    sources.dedup();
+    sources.extend(other.sources.iter().filter(|id| !own.sources.contains(id)).take(room));
     let is_long = [own.term, other.term].contains(&PatternTerm::Long);
     Pattern {
         agent: own.agent.clone().or_else(|| other.agent.clone()),
@@ -330,7 +327,7 @@ fn joined(own: &Pattern, other: &Pattern, sources_max: usize) -> Pattern {
         uses: best.uses,
         successes: best.successes,
         term: if is_long { PatternTerm::Long } else { PatternTerm::Short },
-        sources: if sources == own.sources { own.sources.clone() } else { sources },
+        sources,
         created_at: own.created_at.min(other.created_at),
         used_at: own.used_at.max(other.used_at),
         ..own.clone()
