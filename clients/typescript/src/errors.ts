@@ -80,7 +80,8 @@ export class EventsMissing extends PeriError {
 /** What an answer tells of a change that waits; receipts that say so themselves are answers like any other. */
 export function queuedOf(status: number, text: string): Queued | undefined {
   const told: unknown = status === 202 && text !== "" ? JSON.parse(text) : undefined;
-  if (typeof told !== "object" || told === null || "id" in told) return undefined;
+  if (typeof told !== "object" || told === null) return undefined;
+  if ("id" in told || "pattern" in told) return undefined;
   const { outcome, detail } = told as { outcome?: unknown; detail?: unknown };
   return outcome === "queued" ? new Queued(String(detail ?? "the change is queued")) : undefined;
 }

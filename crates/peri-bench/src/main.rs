@@ -18,6 +18,7 @@ mod route;
 mod speed;
 mod stress;
 mod tune;
+mod workers;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -91,6 +92,8 @@ enum Command {
     Orbit(orbit::Plan),
     /// How long a reorbit of a whole store takes, and what recalls notice of it.
     Reorbit(speed::reorbit::Plan),
+    /// How long walks, ranks, communities and health take through the store, over many memories and edges.
+    Graph(speed::graph::Plan),
     /// How well the rules tell what is the same, replaced or contradicted, over labelled pairs.
     Relations {
         /// The labelled pairs.
@@ -118,6 +121,8 @@ enum Command {
     Tune(tune::Plan),
     /// How often a task is routed to the right agent, before and after learning, and how honest the confidence is.
     Route(route::Plan),
+    /// What recalls notice of each background worker.
+    Workers(workers::Plan),
     /// How fast and how large the engine is, by the number of memories.
     Speed(speed::Plan),
     /// How fast recall is in memory and inside a database, by the size of a namespace.
@@ -203,6 +208,7 @@ fn main() -> ExitCode {
         Command::Precision { data, misses } => precision::run(&data, misses),
         Command::Orbit(plan) => orbit::run(&plan),
         Command::Reorbit(plan) => speed::reorbit::run(&plan),
+        Command::Graph(plan) => speed::graph::run(&plan),
         Command::Relations { data, misses, scan, overlap } => {
             relations::run(&relations::Plan { data, misses, scan, overlap_min: overlap })
         }
@@ -212,6 +218,7 @@ fn main() -> ExitCode {
         Command::Learn(plan) => learn::run(&plan),
         Command::Tune(plan) => tune::run(&plan),
         Command::Route(plan) => route::run(&plan),
+        Command::Workers(plan) => workers::run(&plan),
         Command::Speed(plan) => speed::run(&plan),
         Command::Scale(plan) => speed::scale::run(&plan),
         Command::Batch(plan) => batch::run(&plan),

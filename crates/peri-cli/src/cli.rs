@@ -114,6 +114,8 @@ pub(crate) enum Command {
     Export(commands::export::Args),
     /// Read what export or another system wrote; nothing that is here is destroyed
     Import(commands::import::Args),
+    /// Take over what another memory store kept, with or without vectors
+    Migrate(commands::migrate::Args),
     /// Make, list, verify, restore and prune backups
     Backup(commands::backup::Args),
     /// Move everything to another place: a file, or a database on a server

@@ -23,9 +23,9 @@ pub enum Family {
     Edit,
     /// Links between memories.
     Graph,
-    /// Telling what was of use.
+    /// Telling what was of use and how tasks ended, and what was learned from it.
     Learn,
-    /// Namespaces, chores and purging.
+    /// Namespaces, chores, workers and purging.
     Admin,
     /// Entities and relations under the names of the reference memory server.
     Knowledge,

@@ -60,7 +60,10 @@ pub struct Line {
 
 impl fmt::Debug for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Line").field("kind", &self.kind).field("priority", &self.priority).finish_non_exhaustive()
+        f.debug_struct("Line")
+            .field("kind", &self.kind)
+            .field("priority", &self.priority)
+            .finish_non_exhaustive()
     }
 }
 

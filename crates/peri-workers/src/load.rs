@@ -24,7 +24,8 @@ impl Load {
 
     /// Why what is due should wait, if it should.
     pub fn reason_to_wait(&self, settings: &WorkersSettings) -> Option<String> {
-        if let Some(load) = self.per_core.filter(|load| settings.load_max > 0.0 && *load > settings.load_max) {
+        if let Some(load) = self.per_core.filter(|load| settings.load_max > 0.0 && *load > settings.load_max)
+        {
             return Some(format!(
                 "the machine has {load:.1} times as much work as it has cores, more than {}",
                 settings.load_max

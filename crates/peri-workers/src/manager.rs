@@ -167,7 +167,8 @@ impl WorkerManager {
             let config = self.settings.config(line.kind);
             let runs = self.engine.worker_runs(Some(line.kind.as_str()), EARLIER)?;
             let own = |alert: &&perihelion::AlertRecord| alert.worker == line.kind.as_str();
-            let next = next_due(last_started(&runs), config.interval, started.unwrap_or(Timestamp::MIN), place);
+            let next =
+                next_due(last_started(&runs), config.interval, started.unwrap_or(Timestamp::MIN), place);
             Ok(WorkerStatus {
                 worker: line.kind,
                 purpose: line.purpose.to_owned(),

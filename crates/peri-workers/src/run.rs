@@ -92,7 +92,15 @@ impl<'a> Leash<'a> {
         timeout: Duration,
     ) -> Self {
         let began = Instant::now();
-        Self { engine, kind, cancelled, timeout, began, started_at: engine.now(), looked_at: Cell::new(began) }
+        Self {
+            engine,
+            kind,
+            cancelled,
+            timeout,
+            began,
+            started_at: engine.now(),
+            looked_at: Cell::new(began),
+        }
     }
 
     pub(crate) fn go_on(&self) -> bool {
@@ -170,7 +178,10 @@ fn judged(outcome: Result<Findings, Trouble>, leash: &Leash<'_>) -> (RunStatus, 
         Err(Trouble::Unavailable(why)) => (RunStatus::Unavailable, Findings::new(why)),
         Err(Trouble::Stopped) if leash.is_over() => {
             let after = leash.timeout.as_secs();
-            (RunStatus::TimedOut, Findings::new(format!("stopped after {after} s; what it did until then stays")))
+            (
+                RunStatus::TimedOut,
+                Findings::new(format!("stopped after {after} s; what it did until then stays")),
+            )
         }
         Err(Trouble::Stopped) => {
             (RunStatus::Cancelled, Findings::new("stopped; what it did until then stays"))
@@ -186,4 +197,3 @@ fn judged(outcome: Result<Findings, Trouble>, leash: &Leash<'_>) -> (RunStatus, 
         }
     }
 }
-

@@ -19,7 +19,9 @@ pub fn due_at(last_started: Timestamp, interval: Duration) -> Timestamp {
 /// down the table later.
 pub fn first_due_at(service_started: Timestamp, place: usize) -> Timestamp {
     let places = u32::try_from(place).unwrap_or(u32::MAX);
-    service_started.checked_add(SETTLE.saturating_add(STAGGER.saturating_mul(places))).unwrap_or(Timestamp::MAX)
+    service_started
+        .checked_add(SETTLE.saturating_add(STAGGER.saturating_mul(places)))
+        .unwrap_or(Timestamp::MAX)
 }
 
 /// When a worker is next due for a service that started at a time.

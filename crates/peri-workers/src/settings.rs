@@ -60,7 +60,8 @@ impl WorkersSettings {
     /// How a worker is configured.
     pub fn config(&self, kind: WorkerKind) -> WorkerConfig {
         let usual = || {
-            let interval = TABLE.iter().find(|line| line.kind == kind).map_or(Duration::MAX, |line| line.interval);
+            let interval =
+                TABLE.iter().find(|line| line.kind == kind).map_or(Duration::MAX, |line| line.interval);
             WorkerConfig { enabled: true, interval }
         };
         self.workers.get(&kind).copied().unwrap_or_else(usual)

@@ -8,11 +8,11 @@ use peri_store::{ListQuery, Missing, Order, StoreError, Write, Written};
 use peri_types::{ChangeNumber, Edge, EdgeType, Filter, Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Revise};
 use crate::engine::Perihelion;
 use crate::graphs::Followed;
 use crate::pool::Need;
 use crate::queue::{Intent, Making, Transaction};
+use crate::{Error, Revise};
 
 /// Content is cut to so many characters in an exported graph.
 const LABEL_CHARS: usize = 80;

@@ -55,7 +55,8 @@ impl<'a> Linked<'a> {
             return graph.links(id, direction, types);
         }
         let edges = self.read(|store, namespace| store.edges_of(namespace, id));
-        let wanted = edges.into_iter().filter(|edge| follows(edge, id, direction) && types.contains(edge.edge_type));
+        let wanted =
+            edges.into_iter().filter(|edge| follows(edge, id, direction) && types.contains(edge.edge_type));
         wanted
             .map(|Edge { source, target, edge_type, weight, .. }| Link { source, target, edge_type, weight })
             .collect()

@@ -57,7 +57,10 @@ impl Perihelion {
     pub fn keep_run(&self, run: WorkerRun) -> Result<u64, Error> {
         let written = self.core.store.write(vec![Write::KeepRun(Box::new(run))])?;
         self.core.publish();
-        Ok(written.iter().find_map(|one| if let Written::Numbered(number) = one { Some(*number) } else { None }).unwrap_or(0))
+        Ok(written
+            .iter()
+            .find_map(|one| if let Written::Numbered(number) = one { Some(*number) } else { None })
+            .unwrap_or(0))
     }
 
     /// Keeps what a job found. What is new is told; how much that is, is the answer.
@@ -66,13 +69,15 @@ impl Perihelion {
         let write = Write::RaiseAlerts { worker: worker.to_owned(), alerts, looked, at };
         let written = self.core.store.write(vec![write])?;
         self.core.publish();
-        Ok(written.iter().find_map(|one| if let Written::Numbered(told) = one { Some(*told) } else { None }).unwrap_or(0))
+        Ok(written
+            .iter()
+            .find_map(|one| if let Written::Numbered(told) = one { Some(*told) } else { None })
+            .unwrap_or(0))
     }
 
     /// Tells that a job begins.
     pub fn tell_dispatched(&self, worker: &str, priority: &str) -> Result<(), Error> {
-        let what =
-            Happening::WorkerDispatched { worker: worker.to_owned(), priority: priority.to_owned() };
+        let what = Happening::WorkerDispatched { worker: worker.to_owned(), priority: priority.to_owned() };
         self.core.store.write(vec![Write::Tell(Told { namespace: None, at: self.core.now(), what })])?;
         self.core.publish();
         Ok(())

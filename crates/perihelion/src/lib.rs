@@ -67,6 +67,7 @@ mod keys;
 mod knowledge;
 mod layers;
 mod learn;
+mod migrate;
 mod namespaces;
 mod notes;
 mod options;
@@ -124,6 +125,7 @@ pub use learn::{
     PatternMatch, PatternOutcome, PatternQuery, PatternReceipt, PatternsFound, RouteRequest, Routed, TrainedRouter,
     TrajectoryReceipt, TurnEnd, TurnsLearned, says_it_failed,
 };
+pub use migrate::{MigrateOptions, MigrationProgress, MigrationReport, MigrationSource};
 pub use namespaces::{Deletion, MovedNamespace};
 pub use notes::{
     AgentContext, BringBack, Confirmation, ContextPart, ContextRequest, ContextSettings, Delivery, Given,

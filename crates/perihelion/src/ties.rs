@@ -10,11 +10,11 @@ use peri_types::{
     Edge, EdgeType, Filter, Happening, Kind, Layer, Memory, MemoryId, Namespace, Scope, Timestamp,
 };
 
+use crate::Error;
 use crate::chores::Afterwards;
 use crate::engine::Core;
 use crate::pool::Need;
 use crate::reindex::Sense;
-use crate::Error;
 
 /// So many of the nearest, and of the best by words, are looked at.
 const NEAREST: usize = 12;

@@ -27,7 +27,7 @@ mod sweep;
 
 pub use export::{ExportOptions, Exported, ExportedTrash};
 pub use import::{Effect, ImportMode, ImportOptions, Imported, Pace, Resume, Start};
-pub(crate) use line::Line;
+pub(crate) use line::{Line, told};
 pub(crate) use memory_line::{MemoryLine, Offered};
 pub use outline::Ending;
 pub(crate) use meaning::Tally;

@@ -77,6 +77,8 @@ const EDGES: &[(&str, &[&str])] = &[
             "peri-index",
             "peri-learn",
             "peri-observe",
+            "peri-vault",
+            "peri-workers",
         ],
     ),
     ("xtask", &[]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import ssl
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Union, cast
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 # A stream is silent for as long as nothing happens; the server shows more often than this that it is there.
 _SILENCE_SECONDS = 60.0
+# A worker takes its time.
+_RUN_SECONDS = 600.0
 # Small lines are sent together.
 _PIECE_BYTES = 64 * 1024
 
@@ -375,7 +378,7 @@ class Client:
         query = {"namespace": namespace, "purge": purge}
         return cast(types.Deleted, self._call(operations.DELETE_NAMESPACE, query=query))
 
-    # Learning
+    # Feedback and weights
 
     def feedback(self, query: str, **options: Unpack[types.FeedbackAskedOptions]) -> types.FeedbackReceipt:
         """Says which results of a recall were of use, by their ids in `used` and `unused`."""
@@ -391,6 +394,125 @@ class Client:
         """Takes an earlier set of weights again."""
         body = self._placed(_given({"number": number, "namespace": namespace}))
         return cast(types.LearnedWeights, self._call(operations.ROLLBACK_WEIGHTS, body=body))
+
+    # Learning: what was done, what worked, who should take a task, and what was learned as a whole
+
+    def record_trajectory(
+        self,
+        task: str,
+        outcome: types.TaskOutcome,
+        *,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[types.TrajectoryAskedOptions],
+    ) -> types.TrajectoryReceipt:
+        """Records the steps of a task and how it ended. `outcome` of the receipt says if it waits for the store."""
+        body = self._placed({"task": task, "outcome": outcome, **options})
+        answer = self._call(operations.RECORD_TRAJECTORY, body=body, headers=_keyed(idempotency_key))
+        return cast(types.TrajectoryReceipt, answer)
+
+    def trajectories(self, **parameters: Unpack[types.ListTrajectoriesParameters]) -> Iterator[types.Trajectory]:
+        """All recorded tasks that fit, a page at a time; `limit` is the size of a page."""
+        pages = self._pages(operations.LIST_TRAJECTORIES, "trajectories", dict(parameters))
+        return cast(Iterator[types.Trajectory], pages)
+
+    def trajectory(self, id: str) -> types.Trajectory:
+        """One recorded task with its steps."""
+        return cast(types.Trajectory, self._call(operations.GET_TRAJECTORY, parts={"trajectory": id}))
+
+    def find_patterns(
+        self, task: Optional[str] = None, **parameters: Unpack[types.FindPatternsParameters]
+    ) -> types.FoundPatterns:
+        """Strategies that worked for such a task and who should take it; all of them without a task."""
+        query = self._placed({**parameters, **_given({"q": task})})
+        return cast(types.FoundPatterns, self._call(operations.FIND_PATTERNS, query=query))
+
+    def store_pattern(
+        self, strategy: str, *, idempotency_key: Optional[str] = None, **options: Unpack[types.PatternAskedOptions]
+    ) -> types.PatternReceipt:
+        """Keeps a strategy that is known to work, or joins it into the one that says the same."""
+        body = self._placed({"strategy": strategy, **options})
+        answer = self._call(operations.STORE_PATTERN, body=body, headers=_keyed(idempotency_key))
+        return cast(types.PatternReceipt, answer)
+
+    def patterns(self, **parameters: Unpack[types.ListPatternsParameters]) -> List[types.Pattern]:
+        """Patterns, the best first; with `retired` those that were put aside."""
+        answer = self._call(operations.LIST_PATTERNS, query=self._scoped(dict(parameters)))
+        return cast(List[types.Pattern], answer["patterns"])
+
+    def pattern(self, id: str) -> types.Pattern:
+        """One pattern, put aside or not."""
+        return self._pattern(operations.GET_PATTERN, id)
+
+    def promote_pattern(self, id: str) -> types.Pattern:
+        """Keeps a pattern for good."""
+        return self._pattern(operations.PROMOTE_PATTERN, id)
+
+    def retire_pattern(self, id: str) -> types.Pattern:
+        """Puts a pattern aside; it is not offered any more."""
+        return self._pattern(operations.RETIRE_PATTERN, id)
+
+    def restore_pattern(self, id: str) -> types.Pattern:
+        """Offers a pattern again that was put aside."""
+        return self._pattern(operations.RESTORE_PATTERN, id)
+
+    def _pattern(self, operation: Operation, id: str) -> types.Pattern:
+        return cast(types.Pattern, self._call(operation, parts={"pattern": id}))
+
+    def route(self, task: str, *, namespace: Optional[str] = None) -> types.Routed:
+        """Who should take a task, how sure that is, and why."""
+        body = self._placed(_given({"task": task, "namespace": namespace}))
+        return cast(types.Routed, self._call(operations.ROUTE_TASK, body=body))
+
+    def learning_stats(self, *, scope: Optional[str] = None) -> types.LearningNumbers:
+        """What has been learned, in numbers, and who is at work on it."""
+        query = self._scoped(_given({"scope": scope}))
+        return cast(types.LearningNumbers, self._call(operations.LEARNING_STATS, query=query))
+
+    def distil(self, *, scope: Optional[str] = None) -> List[types.Distilling]:
+        """Draws patterns from what was recorded since the last time; the workers do the same."""
+        body = self._scoped(_given({"scope": scope}))
+        return cast(List[types.Distilling], self._call(operations.DISTIL, body=body)["namespaces"])
+
+    def train(self, *, namespace: Optional[str] = None) -> types.Trained:
+        """Trains the router and the adapter of a namespace; the workers do the same."""
+        return cast(types.Trained, self._call(operations.TRAIN, body=self._placed(_given({"namespace": namespace}))))
+
+    def learned_sets(self, name: types.LearnedName, *, namespace: Optional[str] = None) -> List[types.LearnedInfo]:
+        """What a router or an adapter was, the latest first: that holds."""
+        query = self._placed(_given({"name": name, "namespace": namespace}))
+        return cast(List[types.LearnedInfo], self._call(operations.LEARNED_SETS, query=query)["sets"])
+
+    def rollback_learned(
+        self, name: types.LearnedName, number: int, *, namespace: Optional[str] = None
+    ) -> types.LearnedInfo:
+        """Goes back to what was learned before, by the number of the set; 0 is nothing learned."""
+        body = self._placed(_given({"name": name, "set": number, "namespace": namespace}))
+        return cast(types.LearnedInfo, self._call(operations.ROLLBACK_LEARNED, body=body))
+
+    # Workers, which look after the whole store
+
+    def workers(self) -> types.WorkersStatus:
+        """How the workers are, when each is due, and what they found."""
+        return cast(types.WorkersStatus, self._call(operations.WORKERS_STATUS))
+
+    def dispatch_workers(
+        self, worker: Optional[types.WorkerKind] = None, *, timeout: float = _RUN_SECONDS
+    ) -> types.Dispatched:
+        """Runs a worker now, or all of them by priority, and waits for what comes of it, `timeout` seconds at most."""
+        request = Request(operations.DISPATCH_WORKERS, query={"worker": worker})
+        return cast(types.Dispatched, json.loads("\n".join(self._transport.open(request, timeout).lines())))
+
+    def worker_runs(self, **parameters: Unpack[types.WorkerRunsParameters]) -> List[types.WorkerRun]:
+        """What workers did, the latest first."""
+        return cast(List[types.WorkerRun], self._call(operations.WORKER_RUNS, query=dict(parameters))["runs"])
+
+    def worker_alerts(self, **parameters: Unpack[types.WorkerAlertsParameters]) -> List[types.AlertRecord]:
+        """What workers found, the latest first."""
+        return cast(List[types.AlertRecord], self._call(operations.WORKER_ALERTS, query=dict(parameters))["alerts"])
+
+    def cancel_worker(self, worker: types.WorkerKind) -> bool:
+        """Asks a worker to stop, in whichever process it is at work, and says whether it was."""
+        return cast(bool, self._call(operations.CANCEL_WORKER, parts={"worker": worker})["asked"])
 
     # Keys, which an admin handles
 

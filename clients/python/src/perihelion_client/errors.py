@@ -66,7 +66,9 @@ class EventsMissing(PeriError):
 def queued(status: int, body: bytes) -> Optional[Queued]:
     """What an answer tells of a change that waits; receipts that say so themselves are answers like any other."""
     told: Any = json.loads(body) if status == 202 and body else None
-    if not isinstance(told, dict) or told.get("outcome") != "queued" or "id" in told:
+    if not isinstance(told, dict) or told.get("outcome") != "queued":
+        return None
+    if "id" in told or "pattern" in told:
         return None
     return Queued(str(told.get("detail") or "the change is queued"))
 

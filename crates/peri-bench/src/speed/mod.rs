@@ -7,8 +7,9 @@
 mod cold;
 pub(crate) mod corpus;
 pub(crate) mod figures;
+pub(crate) mod graph;
 pub(crate) mod machine;
-mod questions;
+pub(crate) mod questions;
 mod read;
 pub(crate) mod reorbit;
 pub(crate) mod scale;

@@ -28,7 +28,7 @@ pub(super) struct Asked {
 }
 
 /// So many questions to what the corpus has told.
-pub(super) fn ask(corpus: &mut Corpus, count: usize) -> Vec<String> {
+pub(crate) fn ask(corpus: &mut Corpus, count: usize) -> Vec<String> {
     ask_about(corpus, count).into_iter().map(|asked| asked.text).collect()
 }
 

@@ -1,15 +1,15 @@
 //! `peri doctor`: runs the whole loop and says what it finds.
 
-use perihelion::{Check, Perihelion, Verdict};
+use perihelion::{Check, Perihelion, Scope, Verdict};
 use serde_json::json;
 
 use crate::app::App;
-use crate::commands::hook;
+use crate::commands::{hook, workers};
 use crate::config::Loaded;
 use crate::error::CliError;
 use crate::exit::Exit;
 use crate::home::Home;
-use crate::output::{BAD, CAUTION, GOOD, Output};
+use crate::output::{BAD, CAUTION, GOOD, Output, counted};
 
 /// Takes only the global arguments.
 #[derive(Debug, clap::Args)]
@@ -33,6 +33,7 @@ pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
             checks.push(check("folder", Verdict::Ok, folder.display().to_string(), None));
             checks.extend(engine.doctor());
             checks.extend(hook::check(folder));
+            checks.extend([learning(&engine), workers_check(&engine)]);
             tell(&checks, &home, &mut app.out)?;
             if let Err(error) = engine.close() {
                 app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
@@ -57,6 +58,33 @@ fn configuration(loaded: &Loaded) -> Check {
         "no file, the defaults are used".to_owned()
     };
     check("configuration", Verdict::Ok, detail, None)
+}
+
+/// What was learned, in a few words.
+fn learning(engine: &Perihelion) -> Check {
+    match engine.learning(&Scope::All) {
+        Ok(learned) => {
+            let patterns = counted(learned.short_term + learned.long_term, "pattern", "patterns");
+            let tasks = counted(learned.trajectories, "recorded task", "recorded tasks");
+            check("learning", Verdict::Ok, format!("{patterns}, {tasks}"), None)
+        }
+        Err(error) => broken("learning", &error.into()),
+    }
+}
+
+/// Workers whose last run failed are worth a look.
+fn workers_check(engine: &Perihelion) -> Check {
+    match workers::failing(engine) {
+        Ok(failing) if failing.is_empty() => {
+            check("workers", Verdict::Ok, "no last run of a worker failed".to_owned(), None)
+        }
+        Ok(failing) => {
+            let told = failing.iter().map(|run| format!("{} {}: {}", run.worker, run.status, run.summary));
+            let remedy = "`peri workers logs NAME` tells more, `peri workers run NAME` tries again".to_owned();
+            check("workers", Verdict::Warning, told.collect::<Vec<_>>().join("; "), Some(remedy))
+        }
+        Err(error) => broken("workers", &error.into()),
+    }
 }
 
 fn broken(name: &'static str, error: &CliError) -> Check {

@@ -34,7 +34,7 @@ pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
     let is_looked_at = loaded.is_ok();
     let opened = loaded.and_then(|loaded| Ok(Perihelion::open(loaded.config.options(&folder))?));
     let (health, engine) = match opened {
-        Ok(engine) => (engine.health(), Some(engine)),
+        Ok(engine) => (with_workers(engine.health(), &engine), Some(engine)),
         Err(error) => (unreachable(&error), None),
     };
     if app.out.json {
@@ -56,6 +56,20 @@ pub(crate) fn run(_: Args, app: &mut App) -> Result<Exit, CliError> {
         app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
     }
     Ok(if health.healthy { Exit::Done } else { Exit::Unavailable })
+}
+
+/// Workers whose last run failed are a warning; that it cannot be told is no news, since the store then says so itself.
+fn with_workers(mut health: Health, engine: &Perihelion) -> Health {
+    let failing = super::workers::failing(engine).unwrap_or_default();
+    let told = failing
+        .iter()
+        .map(|run| format!("the last run of worker {} {}: {}", run.worker, ended(&run.status), run.summary));
+    health.warnings.extend(told);
+    health
+}
+
+fn ended(status: &str) -> &'static str {
+    if status == "timed_out" { "took too long" } else { "failed" }
 }
 
 /// What is known when nothing could be opened.

@@ -1,7 +1,7 @@
 //! `peri import`: what `peri export` wrote, in again, or what another memory system kept.
 
-mod own;
-mod source;
+pub(super) mod own;
+pub(super) mod source;
 
 use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
 }
 
 /// What a file is called in messages, if there is something to read.
-fn name_of(file: &Path, example: &str) -> Result<String, CliError> {
+pub(super) fn name_of(file: &Path, example: &str) -> Result<String, CliError> {
     if file != Path::new("-") {
         return Ok(file.display().to_string());
     }

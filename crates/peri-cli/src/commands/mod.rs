@@ -28,6 +28,7 @@ pub(crate) mod llm;
 pub(crate) mod logs;
 pub(crate) mod maintain;
 pub(crate) mod mcp;
+pub(crate) mod migrate;
 pub(crate) mod namespace;
 pub(crate) mod promote;
 pub(crate) mod queue;
@@ -83,6 +84,7 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Key(args) => key::run(args, app),
         Command::Export(args) => export::run(args, app),
         Command::Import(args) => import::run(args, app),
+        Command::Migrate(args) => migrate::run(args, app),
         Command::Backup(args) => backup::run(args, app),
         Command::Move(args) => relocate::run(&args, app),
         Command::Vault(args) => vault::run(args, app),

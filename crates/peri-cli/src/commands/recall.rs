@@ -78,6 +78,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     } else {
         tell(&recalled, &request, reasons, &mut app.out)?;
         tell_nothing(&recalled, &request, &session, &mut app.out)?;
+        tell_patterns(&recalled, &mut app.out)?;
     }
     session.close(&mut app.out)?;
     Ok(Exit::Done)
@@ -123,6 +124,17 @@ fn tell(recalled: &Recalled, request: &Recall, reasons: Reasons, out: &mut Outpu
         out.note(&format!("{left_out} left out to keep within the token budget"))?;
     }
     Ok(())
+}
+
+/// Strategies that worked for such tasks, below the memories.
+fn tell_patterns(recalled: &Recalled, out: &mut Output) -> Result<(), CliError> {
+    if recalled.patterns.is_empty() || out.is_quiet() {
+        return Ok(());
+    }
+    if !recalled.hits.is_empty() {
+        out.line("")?;
+    }
+    super::learn::tell_matches(&recalled.patterns, out)
 }
 
 /// The days that words for time were taken for, so that whoever asked can tell whether those were meant.

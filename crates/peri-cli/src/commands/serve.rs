@@ -4,10 +4,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use peri_http::Server;
+use peri_workers::{Service, WorkerManager};
 use perihelion::{Chores, Options, Perihelion};
 use serde::Serialize;
 
 use super::backup::Scheduler;
+use super::workers;
 use crate::app::App;
 use crate::config::Loaded;
 use crate::error::CliError;
@@ -26,6 +28,9 @@ pub(crate) struct Args {
     /// Families of MCP tools: core, edit, graph, learn, admin, knowledge, work, journal, notes, or all
     #[arg(long, value_name = "FAMILIES")]
     tools: Option<peri_mcp::Families>,
+    /// Do not run the background workers as they become due, whatever workers.enabled says
+    #[arg(long)]
+    no_workers: bool,
 }
 
 /// What is told once the server listens.
@@ -47,7 +52,9 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     settings.namespace = loaded.config.namespace.clone();
     let grace = settings.grace;
     let engine = Arc::new(open(&loaded)?);
-    let server = Server::bind(Arc::clone(&engine), settings)?;
+    let workers = workers::manager(&engine, &loaded.config, loaded.config.workers.settings.clone());
+    let workers = Arc::new(workers);
+    let server = Server::bind(Arc::clone(&engine), settings)?.with_workers(Arc::clone(&workers));
     let runtime = runtime::start()?;
     // From the moment it is told where it listens, it can be told to stop.
     let stop = runtime.block_on(async { signals::stop() })?;
@@ -56,14 +63,20 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let shared = Arc::clone(&engine);
     let follower = vault::follow(&loaded.config.vault, move || Some(shared));
     let halt = backups.as_ref().map(Scheduler::halt);
+    // Where nothing can be written, no worker could keep what it did.
+    let runs_workers = loaded.config.workers.enabled && !args.no_workers && !engine.is_read_only();
+    let service = runs_workers.then(|| Service::start(Arc::clone(&workers)));
+    let stopped = Arc::clone(&workers);
     let served = runtime.block_on(server.run(async move {
         stop.await;
-        // A backup that is under way gives up while the requests are finished.
+        // Workers and a backup that are under way give up while the requests are finished.
+        stopped.cancel_all();
         if let Some(halt) = halt {
             halt.halt();
         }
     }));
     drop(runtime);
+    end_workers(service, workers);
     if let Some(follower) = follower {
         follower.end();
     }
@@ -78,6 +91,13 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     }
     telemetry.finish(grace);
     Ok(served.map(|()| Exit::Done)?)
+}
+
+/// Ends the workers before what they work on. One that is due meanwhile is stopped as it begins.
+fn end_workers(service: Option<Service>, workers: Arc<WorkerManager>) {
+    let stopping = workers::Stopping::begin(workers);
+    drop(service);
+    drop(stopping);
 }
 
 /// The engine of a program that stays.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use peri_workers::{WorkerConfig, WorkerKind, WorkersSettings};
-use perihelion::Scope;
+use perihelion::{Namespace, Scope};
 
 use super::keys::Keys;
 use super::resolve::DAY_SECONDS;
@@ -37,6 +37,7 @@ impl Keys<'_> {
         let settings = WorkersSettings {
             workers: each.collect::<Result<_, ConfigError>>()?,
             scope: self.worker_scope()?,
+            namespace: self.worker_namespace()?,
             parallel: if parallel == 0 { own.parallel } else { usize::try_from(parallel).unwrap_or(own.parallel) },
             timeout: Duration::from_secs(self.between("workers.timeout_seconds", 1, TIMEOUT_SECONDS_MAX)?),
             load_max: self.load_max()?,
@@ -59,6 +60,11 @@ impl Keys<'_> {
             let why = format!("{error}; write a namespace, team/* or *");
             self.bad("workers.scope", why)
         })
+    }
+
+    fn worker_namespace(&self) -> Result<Namespace, ConfigError> {
+        let namespace = self.text("workers.namespace")?.parse::<Namespace>();
+        namespace.map_err(|error| self.bad("workers.namespace", error.to_string()))
     }
 
     fn load_max(&self) -> Result<f64, ConfigError> {
@@ -100,6 +106,7 @@ mod tests {
     fn each_setting_reaches_the_workers() {
         let text = "[workers]\nenabled = false\nparallel = 3\ntimeout_seconds = 9\nload_max = 0.5\n\
                     memory_free_min = 0.25\nworkspace = 'code'\nscope = 'team/*'\n\
+                    namespace = 'team/code'\n\
                     [workers.map]\nenabled = false\ninterval_seconds = 77";
         let WorkersChoice { enabled, settings } = with(text).unwrap();
         assert!(!enabled);
@@ -107,6 +114,7 @@ mod tests {
         assert_eq!((settings.load_max, settings.memory_free_min), (0.5, 0.25));
         assert_eq!(settings.workspace, Some(PathBuf::from("home/code")));
         assert_eq!(settings.scope.to_string(), "team/*");
+        assert_eq!(settings.namespace.as_str(), "team/code");
         let map = WorkerConfig { enabled: false, interval: Duration::from_secs(77) };
         assert_eq!(settings.config(WorkerKind::Map), map);
         assert!(settings.config(WorkerKind::Audit).enabled);

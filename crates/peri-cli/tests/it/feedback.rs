@@ -90,7 +90,8 @@ fn feedback_tune_says_whether_feedback_moves_the_weights() {
 fn moved(peri: &Peri) -> String {
     judge_fifty(peri);
     let sets = peri.json(&["weights"])["sets"].as_array().unwrap().clone();
-    let importance: Vec<String> = sets.iter().map(|set| format!("{:.3}", set["importance"].as_f64().unwrap())).collect();
+    let importance: Vec<String> =
+        sets.iter().map(|set| format!("{:.3}", set["importance"].as_f64().unwrap())).collect();
     format!("{} sets, {}", sets.len(), importance.join(" "))
 }
 
@@ -99,15 +100,20 @@ fn the_bounds_of_the_tuner_say_how_far_and_how_readily_weights_move() {
     let tuned = || Peri::new().with("PERI_FEEDBACK_TUNE", "true");
     assert_eq!(moved(&tuned()), "2 sets, 0.250 0.300");
     assert_eq!(moved(&tuned().with("PERI_FEEDBACK_STEP_MAX", "0.02")), "2 sets, 0.250 0.270");
-    assert_eq!(moved(&tuned().with("PERI_FEEDBACK_WEIGHT_MAX", "0.28")), "1 sets, 0.250", "configured outside");
-    assert_eq!(moved(&tuned().with("PERI_FEEDBACK_WEIGHT_MIN", "0.2")), "1 sets, 0.250", "configured outside");
+    assert_eq!(
+        moved(&tuned().with("PERI_FEEDBACK_WEIGHT_MAX", "0.28")),
+        "1 sets, 0.250",
+        "configured outside"
+    );
+    assert_eq!(
+        moved(&tuned().with("PERI_FEEDBACK_WEIGHT_MIN", "0.2")),
+        "1 sets, 0.250",
+        "configured outside"
+    );
     assert_eq!(moved(&tuned().with("PERI_FEEDBACK_FEEDBACKS_MIN", "60")), "1 sets, 0.250");
-    for (key, value) in [
-        ("STEP_MAX", "0.6"),
-        ("WEIGHT_MIN", "0.3"),
-        ("WEIGHT_MAX", "0.2"),
-        ("FEEDBACKS_MIN", "9"),
-    ] {
+    for (key, value) in
+        [("STEP_MAX", "0.6"), ("WEIGHT_MIN", "0.3"), ("WEIGHT_MAX", "0.2"), ("FEEDBACKS_MIN", "9")]
+    {
         let run = tuned().with(&format!("PERI_FEEDBACK_{key}"), value).run(&["weights"]);
         assert_eq!(run.code, 2, "{run:?}");
         assert!(run.err.contains(&format!("feedback.{}", key.to_lowercase())), "{run:?}");

@@ -1,5 +1,8 @@
 //! Background workers: how they are, what they did and found, and running them by hand.
 
+use std::pin::pin;
+use std::time::Duration;
+
 use axum::Json;
 use axum::http::Method;
 use peri_workers::{Trigger, WorkerKind, WorkerReport, WorkersStatus};
@@ -8,6 +11,7 @@ use perihelion::{AlertRecord, Turned, WorkerRun};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::app::App;
 use crate::extract::{Named, Query, Visit};
 use crate::problem::Problem;
 use crate::table::Need::Everywhere;
@@ -16,15 +20,19 @@ use crate::table::Operation;
 /// Runs or findings that are listed, unless it is said how many.
 const LISTED: usize = 50;
 
+/// So often workers are asked to end while the server stops.
+const ASKED_AGAIN: Duration = Duration::from_millis(50);
+
 pub(super) fn routes() -> Vec<Operation> {
     vec![
         Operation::new(Everywhere(Reader), Method::GET, "/api/workers/status", "workersStatus", status)
             .says("How the workers are, when each is due, and what they found")
             .gives::<WorkersStatus>(),
         Operation::new(Everywhere(Admin), Method::POST, "/api/workers/dispatch", "dispatchWorkers", dispatch)
-            .says("Run a worker now, or all of them by priority, and wait for what it comes to")
+            .says("Run a worker now, or all of them by priority, and wait for what it comes to. 409: it is at work already")
             .asks::<DispatchAsked>()
-            .gives::<Dispatched>(),
+            .gives::<Dispatched>()
+            .once(),
         Operation::new(Everywhere(Reader), Method::GET, "/v1/workers/runs", "workerRuns", runs)
             .says("What workers did, the latest first")
             .asks::<RunsAsked>()
@@ -53,7 +61,7 @@ pub(super) struct DispatchAsked {
 }
 
 /// What the runs came to.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Dispatched {
     /// Runs that ended.
     results: Vec<WorkerReport>,
@@ -73,24 +81,52 @@ pub(super) struct NotRun {
 }
 
 async fn dispatch(visit: Visit, Query(asked): Query<DispatchAsked>) -> Result<Json<Dispatched>, Problem> {
+    match asked.worker {
+        Some(kind) => dispatch_one(&visit, kind).await,
+        None => dispatch_all(&visit).await,
+    }
+    .map(Json)
+}
+
+async fn dispatch_one(visit: &Visit, kind: WorkerKind) -> Result<Dispatched, Problem> {
     let workers = visit.app.workers();
-    let Some(kind) = asked.worker else {
-        let outcomes = visit.work(move |_| Ok(workers.dispatch_all(Trigger::Hand))).await?;
-        let mut dispatched = Dispatched { results: Vec::new(), at_work: Vec::new(), failed: Vec::new() };
-        for (worker, outcome) in outcomes {
-            match outcome {
-                Ok(Turned::Done(report)) => dispatched.results.push(report),
-                Ok(Turned::Elsewhere(_)) => dispatched.at_work.push(worker),
-                Err(error) => dispatched.failed.push(NotRun { worker, why: error.to_string() }),
-            }
+    let run = visit.work(move |_| Ok(workers.dispatch(kind, Trigger::Hand)?));
+    match ended(&visit.app, run).await? {
+        Turned::Done(report) => Ok(Dispatched { results: vec![report], ..Dispatched::default() }),
+        Turned::Elsewhere(_) => Err(Problem::conflict(format!(
+            "the worker {kind} is at work already, here or in another process; nothing was begun. \
+             GET /api/workers/status tells where, and POST /v1/workers/{kind}/cancel asks it to stop"
+        ))),
+    }
+}
+
+async fn dispatch_all(visit: &Visit) -> Result<Dispatched, Problem> {
+    let workers = visit.app.workers();
+    let runs = visit.work(move |_| Ok(workers.dispatch_all(Trigger::Hand)));
+    let mut dispatched = Dispatched::default();
+    for (worker, outcome) in ended(&visit.app, runs).await? {
+        match outcome {
+            Ok(Turned::Done(report)) => dispatched.results.push(report),
+            Ok(Turned::Elsewhere(_)) => dispatched.at_work.push(worker),
+            Err(error) => dispatched.failed.push(NotRun { worker, why: error.to_string() }),
         }
-        return Ok(Json(dispatched));
-    };
-    match visit.work(move |_| Ok(workers.dispatch(kind, Trigger::Hand)?)).await? {
-        Turned::Done(report) => {
-            Ok(Json(Dispatched { results: vec![report], at_work: Vec::new(), failed: Vec::new() }))
+    }
+    Ok(dispatched)
+}
+
+/// Waits for runs to end, and asks them to when the server stops: those that begin only then as well.
+async fn ended<T>(app: &App, runs: impl Future<Output = T>) -> T {
+    let (mut runs, mut stopping) = (pin!(runs), app.stopping.clone());
+    tokio::select! {
+        done = &mut runs => return done,
+        _ = stopping.wait_for(|stopping| *stopping) => {}
+    }
+    let (workers, mut every) = (app.workers(), tokio::time::interval(ASKED_AGAIN));
+    loop {
+        tokio::select! {
+            done = &mut runs => return done,
+            _ = every.tick() => workers.cancel_all(),
         }
-        Turned::Elsewhere(_) => Err(Problem::conflict(format!("the worker {kind} is at work already"))),
     }
 }
 
@@ -135,7 +171,8 @@ pub(super) struct Alerts {
 
 async fn alerts(visit: Visit, Query(asked): Query<AlertsAsked>) -> Result<Json<Alerts>, Problem> {
     let limit = visit.limit(asked.limit, LISTED)?;
-    let alerts = visit.work(move |engine| Ok(Alerts { alerts: engine.worker_alerts(asked.resolved, limit)? }));
+    let alerts =
+        visit.work(move |engine| Ok(Alerts { alerts: engine.worker_alerts(asked.resolved, limit)? }));
     alerts.await.map(Json)
 }
 

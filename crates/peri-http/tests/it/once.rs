@@ -110,6 +110,10 @@ async fn every_kind_of_write_is_done_once() {
         (Method::DELETE, "/v1/working/draft", Value::Null),
         (Method::DELETE, "/v1/working", Value::Null),
         (Method::POST, "/v1/snapshots", Value::Null),
+        (Method::POST, "/v1/trajectories", json!({"task": "once", "outcome": "success"})),
+        (Method::POST, "/v1/patterns", json!({"strategy": "do it once"})),
+        (Method::POST, "/v1/learning/rollback", json!({"name": "router", "set": 0})),
+        (Method::POST, "/api/workers/dispatch?worker=map", Value::Null),
     ];
     for (number, (method, path, body)) in writes.into_iter().enumerate() {
         let mut answers = Vec::new();

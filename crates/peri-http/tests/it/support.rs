@@ -62,7 +62,17 @@ impl House {
 
     /// A server over an engine that is there already.
     pub fn serve(folder: TempDir, engine: Arc<Perihelion>, settings: Settings) -> Self {
-        let server = Server::bind(Arc::clone(&engine), settings).unwrap();
+        Self::serve_with(folder, engine, settings, |server| server)
+    }
+
+    /// The same with other parts.
+    pub fn serve_with(
+        folder: TempDir,
+        engine: Arc<Perihelion>,
+        settings: Settings,
+        change: impl FnOnce(Server) -> Server,
+    ) -> Self {
+        let server = change(Server::bind(Arc::clone(&engine), settings).unwrap());
         let address = server.address();
         let (stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(server.run(async move { stopped.await.unwrap_or_default() }));

@@ -12,12 +12,14 @@ mod history;
 mod import;
 mod journal;
 mod knowledge;
+mod learning;
 mod link;
 mod list;
 mod maintain;
 mod namespace;
 mod notes;
 mod path;
+mod pattern;
 mod promote;
 mod purge;
 mod rank;
@@ -25,16 +27,19 @@ mod recall;
 mod reorbit;
 mod restore;
 mod revise;
+mod route;
 mod session;
 mod split;
 pub(crate) mod stats;
 mod store;
 mod sweep;
+mod trajectory;
 mod turn;
 pub(crate) mod view;
 mod walk;
 mod weights;
 mod work;
+mod workers;
 
 use std::sync::LazyLock;
 
@@ -111,6 +116,11 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
             line("memory_weights_rollback", Learn, Changes, Writer, weights::ROLLBACK_WHEN),
             weights::rollback,
         ),
+        Entry::new(line("trajectory_record", Learn, AddsAgain, Writer, trajectory::WHEN), trajectory::record),
+        Entry::new(line("pattern_search", Learn, Reads, Reader, pattern::SEARCH_WHEN), pattern::search),
+        Entry::new(line("pattern_store", Learn, Adds, Writer, pattern::STORE_WHEN), pattern::store),
+        Entry::new(line("task_route", Learn, Reads, Reader, route::WHEN), route::route),
+        Entry::new(line("learning_stats", Learn, Reads, Reader, learning::WHEN), learning::stats),
         Entry::wide(line("namespace_list", Admin, Reads, Role::Admin, namespace::LIST_WHEN), namespace::list),
         Entry::wide(
             line("namespace_move", Admin, Removes, Role::Admin, namespace::MOVE_WHEN),
@@ -125,6 +135,7 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::wide(line("memory_sweep", Admin, Removes, Role::Admin, sweep::WHEN), sweep::sweep),
         Entry::wide(line("memory_maintain", Admin, Removes, Role::Admin, maintain::WHEN), maintain::maintain),
         Entry::wide(line("memory_events", Admin, Reads, Role::Admin, events::WHEN), events::events),
+        Entry::wide(line("workers_status", Admin, Reads, Role::Admin, workers::STATUS_WHEN), workers::status),
         Entry::exact(
             line("create_entities", Knowledge, Adds, Writer, known::CREATE_ENTITIES_WHEN),
             known::create_entities,

@@ -1,6 +1,6 @@
 //! `memory_recall`: find what matters to a question.
 
-use perihelion::{Filter, Hit, Kind, Recall, Recalled, Timestamp};
+use perihelion::{Filter, Hit, Kind, PatternMatch, Recall, Recalled, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ it before answering from memory. An empty list means that nothing relevant is kn
 const LIMIT: usize = 10;
 /// Most results on a page.
 const LIMIT_MAX: usize = 100;
+/// An offered strategy is told in so many characters; pattern_search has the rest.
+const STRATEGY_CHARS: usize = 300;
 /// No answer is longer than this, whatever is configured.
 const SKIP_MAX: usize = 100_000;
 
@@ -54,6 +56,9 @@ pub(crate) struct Found {
     /// How many relevant ones did not fit into `max_tokens`.
     #[serde(skip_serializing_if = "is_zero")]
     over_budget: usize,
+    /// Strategies that worked, in a few words each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    patterns: Vec<String>,
     /// What did not take part in the answer although it should.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     degraded: Vec<String>,
@@ -104,6 +109,7 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
         memories: Vec::new(),
         next_cursor,
         over_budget: 0,
+        patterns: std::mem::take(&mut recalled.patterns).iter().map(brief).collect(),
         degraded: std::mem::take(&mut recalled.degraded),
     };
     let mut tokens = 0;
@@ -125,6 +131,15 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
         desk.note_handed_out(&session, &texts, &mut found.degraded);
     }
     Ok(found)
+}
+
+/// A pattern in a few words, with the id by which it is named when it was followed.
+fn brief(one: &PatternMatch) -> String {
+    let mut strategy: String = one.pattern.strategy.chars().take(STRATEGY_CHARS).collect();
+    if strategy.len() < one.pattern.strategy.len() {
+        strategy.push('…');
+    }
+    format!("{strategy} (pattern {})", one.pattern.id)
 }
 
 /// The best results up to the end of a page and one more, which tells whether there is a next one. What was stored

@@ -255,6 +255,7 @@ async fn ids_that_are_none_and_ids_of_nobody_are_told_apart() {
         ("memory_feedback", "used", json!({"query": "kettle"})),
         ("memory_feedback", "unused", json!({"query": "kettle"})),
         ("memory_purge", "ids", json!({})),
+        ("trajectory_record", "patterns", json!({"task": "배포", "outcome": "success"})),
     ];
     for (tool, argument, others) in cases {
         let listed = client.tool(tool).input_schema["properties"][argument]["type"] == "array";

@@ -5,6 +5,7 @@ mod access;
 mod bad_input;
 mod journal;
 mod knowledge;
+mod learning;
 mod notes;
 mod paging;
 mod places;

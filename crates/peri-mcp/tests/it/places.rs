@@ -151,6 +151,9 @@ async fn what_writes_works_in_exactly_one_namespace() {
         ("session_start", json!({"namespace": "*"})),
         ("graph_rank", json!({"namespace": "*"})),
         ("memory_weights", json!({"namespace": "team/*"})),
+        ("trajectory_record", json!({"task": "배포", "outcome": "partial", "namespace": "team/*"})),
+        ("pattern_store", json!({"strategy": "先测试", "namespace": "*"})),
+        ("task_route", json!({"task": "test it", "namespace": "team/*"})),
         ("create_entities", entities),
     ] {
         let why = client.refused(tool, arguments).await;

@@ -41,6 +41,18 @@ async fn every_tool_answers_in_the_shape_it_promises() {
         ("memory_feedback", json!({"query": "tea", "used": [tea], "unused": [cup]})),
         ("memory_weights", json!({})),
         ("memory_weights_rollback", json!({"number": 0})),
+        (
+            "trajectory_record",
+            json!({
+                "task": "로그인 시험을 고친다", "outcome": "success", "agent": "tester", "session": "one",
+                "steps": [{"input": "Bash: cargo test", "output": "ok", "duration_ms": 9}],
+            }),
+        ),
+        ("pattern_store", json!({"strategy": "Run `cargo test` before every commit", "agent": "tester"})),
+        ("pattern_search", json!({"query": "commit", "limit": 3})),
+        ("task_route", json!({"task": "write tests for the login"})),
+        ("learning_stats", json!({})),
+        ("workers_status", json!({"limit": 5})),
         ("create_entities", json!({"entities": [entity]})),
         ("create_relations", json!({"relations": [relation]})),
         ("add_observations", json!({"observations": [{"entityName": "Ana", "contents": ["is tall"]}]})),

@@ -325,7 +325,12 @@ fn a_clear_taste_moves_the_weights_although_one_step_turns_no_order() {
     let mut random = Random(5);
     let mut shown = |freshness: f64, importance: f64, usage| {
         let jitter = 0.02 * random.unit();
-        let terms = Terms { recall: 0.2, freshness: freshness + jitter, importance: importance - jitter, context: None };
+        let terms = Terms {
+            recall: 0.2,
+            freshness: freshness + jitter,
+            importance: importance - jitter,
+            context: None,
+        };
         Shown { terms, usage }
     };
     let feedback: Vec<Feedback> = (0..52)
@@ -337,7 +342,11 @@ fn a_clear_taste_moves_the_weights_although_one_step_turns_no_order() {
     while let Some(tuning) = tune(weights, &feedback, &settings) {
         let (before, after) = (array(weights), array(tuning.weights));
         assert!(before.iter().zip(after).all(|(a, b)| (a - b).abs() <= settings.step_max + 1e-9));
-        assert!(after.iter().all(|weight| (settings.weight_min - 1e-9..=settings.weight_max + 1e-9).contains(weight)));
+        assert!(
+            after
+                .iter()
+                .all(|weight| (settings.weight_min - 1e-9..=settings.weight_max + 1e-9).contains(weight))
+        );
         (weights, steps) = (tuning.weights, steps + 1);
         assert!(steps < 20, "it arrives");
     }

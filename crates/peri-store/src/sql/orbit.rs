@@ -1,7 +1,9 @@
 //! The orbits of a namespace: what they depend on, and how they are settled.
 
+use std::collections::HashMap;
+
 use super::connection::{Connection, Dialect, Optional};
-use peri_types::{Happening, Importance, MoveReason, Namespace, Scope, Timestamp};
+use peri_types::{Happening, Importance, MemoryId, MoveReason, Namespace, Scope, Timestamp, Zone};
 use rusqlite::params;
 
 use super::apply::Ledger;
@@ -51,6 +53,9 @@ impl Ledger<'_> {
     fn make_moves(&mut self, namespace: i64, settlement: &Settlement) -> Result<Settled, Trouble> {
         let path = &settlement.namespace;
         let mut total = Settled::default();
+        // A long time at once moves a memory more than once, and only where it ends up is written.
+        let ends: HashMap<MemoryId, Zone> = settlement.moves.iter().map(|one| (one.id, one.to)).collect();
+        let mut placed: HashMap<MemoryId, bool> = HashMap::with_capacity(ends.len());
         let (mut moves, mut faded) = (settlement.moves.iter().peekable(), settlement.faded.iter().peekable());
         loop {
             let at = match (moves.peek(), faded.peek()) {
@@ -61,13 +66,16 @@ impl Ledger<'_> {
             };
             let (mut step, mut demoted) = (Settled::default(), 0);
             while let Some(one) = moves.next_if(|one| one.at == at) {
-                let moved = self
-                    .connection
-                    .prepare_cached(
-                        "UPDATE memories SET zone = ?3 WHERE namespace_id = ?1 AND id = ?2 AND trashed_at IS NULL",
-                    )?
-                    .execute(params![namespace, one.id.as_bytes(), one.to.code()])?;
-                if moved == 0 {
+                let is_there = match placed.get(&one.id) {
+                    Some(known) => *known,
+                    None => {
+                        let end = ends.get(&one.id).copied().unwrap_or(one.to);
+                        let is_there = self.place(namespace, one.id, end)?;
+                        placed.insert(one.id, is_there);
+                        is_there
+                    }
+                };
+                if !is_there {
                     continue;
                 }
                 step.moved += 1;
@@ -84,6 +92,17 @@ impl Ledger<'_> {
             total.forgotten += step.forgotten;
         }
         Ok(total)
+    }
+
+    /// Puts a memory into a zone, unless it is gone or in the trash: then `false`.
+    fn place(&mut self, namespace: i64, id: MemoryId, zone: Zone) -> Result<bool, Trouble> {
+        let moved = self
+            .connection
+            .prepare_cached(
+                "UPDATE memories SET zone = ?3 WHERE namespace_id = ?1 AND id = ?2 AND trashed_at IS NULL",
+            )?
+            .execute(params![namespace, id.as_bytes(), zone.code()])?;
+        Ok(moved > 0)
     }
 
     fn tell_of_step(

@@ -9,6 +9,8 @@ pub(super) enum ValueKind {
     Date,
     Weekday,
     Number,
+    /// How often something happens.
+    Frequency,
     /// An address, a path or another token with marks or digits inside.
     Identifier,
     Plain,
@@ -22,6 +24,20 @@ const WEEKDAYS: &[&str] = &[
     "星期三", "星期四", "星期五", "星期六", "星期日", "星期天", "周末", "weekends", "주말",
 ];
 
+/// How often, in Korean and Chinese.
+#[rustfmt::skip]
+const FREQUENCIES: &[&str] = &[
+    "매시간", "매일", "격일", "매주", "격주", "매달", "매월", "매분기", "매년", "每小时", "每天", "每日", "隔天",
+    "每周", "每星期", "隔周", "每个月", "每月", "每季度", "每年",
+];
+
+/// What may follow a frequency: the part of the day, or the day of the week.
+#[rustfmt::skip]
+const OCCASIONS: &[&str] = &[
+    "", "早上", "上午", "中午", "下午", "傍晚", "晚上", "夜里", "凌晨", "晚", "一", "二", "三", "四", "五", "六", "日",
+    "末",
+];
+
 /// The kind of a value by its first word.
 pub(super) fn kind(first: &str) -> ValueKind {
     if token::is_time(first) {
@@ -30,6 +46,8 @@ pub(super) fn kind(first: &str) -> ValueKind {
         ValueKind::Date
     } else if WEEKDAYS.contains(&first) {
         ValueKind::Weekday
+    } else if is_frequency(first) {
+        ValueKind::Frequency
     } else if token::is_number(first) {
         ValueKind::Number
     } else if first.chars().any(|c| c.is_ascii_digit() || "@/_.".contains(c)) {
@@ -49,6 +67,10 @@ pub(super) fn is_comparable(a: &str, b: &str) -> bool {
         (Identifier, Plain) | (Plain, Identifier) => true,
         (a, b) => a == b,
     }
+}
+
+fn is_frequency(text: &str) -> bool {
+    FREQUENCIES.iter().any(|word| text.strip_prefix(word).is_some_and(|rest| OCCASIONS.contains(&rest)))
 }
 
 /// Whether one date only says more than the other: "May" and "May 5".
@@ -85,6 +107,9 @@ mod tests {
             ("berlin", "lisbon", true),
             ("berlin", "8080", false),
             ("a@b.c", "d@e.f", true),
+            ("每天晚上", "每周", true),
+            ("매일", "매주", true),
+            ("매일", "부산", false),
         ] {
             assert_eq!(is_comparable(a, b), expected, "{a} {b}");
         }

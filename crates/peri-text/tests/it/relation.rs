@@ -51,6 +51,9 @@ const REPLACES: &[(&str, &str)] = &[
     ("李雷在谷歌工作。", "李雷不再在谷歌工作。"),
     ("我们用MySQL", "我们从MySQL迁移到了PostgreSQL"),
     ("默认分支是master", "默认分支现在是main"),
+    ("数据库每天晚上备份一次", "数据库现在每周备份一次"),
+    ("我们每周开会", "我们现在每月开会"),
+    ("데이터베이스는 매일 백업한다.", "데이터베이스는 이제 매주 백업한다."),
 ];
 
 const CONTRADICTS: &[(&str, &str)] = &[
@@ -65,6 +68,8 @@ const CONTRADICTS: &[(&str, &str)] = &[
 ];
 
 const UNRELATED: &[(&str, &str)] = &[
+    ("数据库每天晚上备份一次", "数据库每周备份一次"),
+    ("우리는 매일 배포한다.", "우리는 매주 배포한다."),
     ("Ana likes tea", "Ana likes coffee"),
     ("Ana has a cat", "Ana has a dog"),
     ("Ana visited Rome", "Ana visited Paris"),

@@ -5,8 +5,8 @@ mod orders;
 
 use std::collections::BTreeMap;
 
-use perihelion::{Memory, MemoryId, Namespace, NewAlert, Severity};
 use peri_workspace::{Certainty, SecretAllowances};
+use perihelion::{Memory, MemoryId, Namespace, NewAlert, Severity};
 use serde_json::json;
 
 use super::memories::{IDS_NAMED, alert, each, file_alert, workspace};
@@ -88,8 +88,12 @@ fn workspace_secrets(job: &Job<'_>, mut findings: Findings) -> Result<Findings, 
     }
     for hazard in found.hazards.iter().take(PLACES_TOLD) {
         let message = match hazard.kind {
-            peri_workspace::HazardKind::TrackedEnvironment => "settings with secrets are part of the repository",
-            peri_workspace::HazardKind::UnignoredEnvironment => "settings with secrets are not ignored by git",
+            peri_workspace::HazardKind::TrackedEnvironment => {
+                "settings with secrets are part of the repository"
+            }
+            peri_workspace::HazardKind::UnignoredEnvironment => {
+                "settings with secrets are not ignored by git"
+            }
             peri_workspace::HazardKind::KeyFile => "a file of private keys lies in the workspace",
             peri_workspace::HazardKind::WorldWritable => "anybody on this machine may change it",
         };

@@ -96,8 +96,9 @@ impl Measured {
         let scope = Scope::Exact(record.namespace.clone());
         // What is gone meanwhile cannot be found.
         let used = record.results.iter().filter(|result| result.used);
-        let used: Vec<_> =
-            used.filter(|one| job.engine.get(&scope, one.id).is_ok_and(|memory| memory.trashed_at.is_none())).collect();
+        let used: Vec<_> = used
+            .filter(|one| job.engine.get(&scope, one.id).is_ok_and(|memory| memory.trashed_at.is_none()))
+            .collect();
         if used.is_empty() {
             return Ok(());
         }
@@ -106,7 +107,8 @@ impl Measured {
             .iter()
             .filter_map(|one| recalled.hits.iter().position(|hit| hit.memory.id == one.id))
             .collect();
-        let share = |depth: usize| places.iter().filter(|place| **place < depth).count() as f64 / used.len() as f64;
+        let share =
+            |depth: usize| places.iter().filter(|place| **place < depth).count() as f64 / used.len() as f64;
         self.at_5 += share(5);
         self.at_10 += share(DEPTH);
         self.reciprocal += places.iter().min().map_or(0.0, |place| 1.0 / (place + 1) as f64);
@@ -117,7 +119,9 @@ impl Measured {
     fn figures(&self) -> Figures {
         let mut micros = self.micros.clone();
         micros.sort_by(f64::total_cmp);
-        let at = |share: f64| micros.get(((micros.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0.0);
+        let at = |share: f64| {
+            micros.get(((micros.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0.0)
+        };
         let count = self.micros.len().max(1) as f64;
         Figures {
             questions: self.micros.len(),

@@ -9,8 +9,8 @@ use serde_json::json;
 use super::topics::{self, Topic};
 use crate::job::{Findings, Job, Trouble};
 
-/// The folder of the pages, in the vault.
-const FOLDER: &str = "md/topics";
+/// How the pages are called: among the documents that are read and never recalled, since what they hold is.
+const PREFIX: &str = "md/topic-";
 
 /// Says whose pages these are: nobody else's are touched.
 const MARK: &str = "written-by: perihelion";
@@ -36,7 +36,9 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     }
     let gone = remove_others(job, vault, &names)?;
     if let Err(error) = vault.sync(job.engine).map(|synced| matches!(synced, Sync::Done(_))) {
-        return Err(Trouble::Failed(format!("the pages are written, and the vault cannot be synced: {error}")));
+        return Err(Trouble::Failed(format!(
+            "the pages are written, and the vault cannot be synced: {error}"
+        )));
     }
     findings.summary.push_str(&format!("; {} pages of topics, {changed} changed, {gone} gone", names.len()));
     findings.state = json!({ "pages": names });
@@ -48,7 +50,7 @@ fn failed(error: impl std::fmt::Display) -> Trouble {
 }
 
 fn key(name: &str) -> Result<Key, Trouble> {
-    Key::parse(&format!("{FOLDER}/{name}")).map_err(failed)
+    Key::parse(&format!("{PREFIX}{name}")).map_err(failed)
 }
 
 /// Writes the page of a topic. One that somebody else wrote under its name stays as it is.
@@ -57,7 +59,8 @@ fn write(job: &Job<'_>, vault: &Vault, name: &str, topic: &Topic) -> Result<Put,
     if vault.get(&key).is_ok_and(|page| !page.text.contains(MARK)) {
         return Ok(Put::Unchanged);
     }
-    let mut page = format!("---\n{MARK}\n---\n# {}\n\n{} memories are about this.\n\n", topic.name, topic.size);
+    let mut page =
+        format!("---\n{MARK}\n---\n# {}\n\n{} memories are about this.\n\n", topic.name, topic.size);
     for id in &topic.ids {
         let Ok(memory) = job.engine.get(&Scope::Exact(topic.namespace.clone()), *id) else { continue };
         let day = memory.at().strftime("%Y-%m-%d");
@@ -69,7 +72,8 @@ fn write(job: &Job<'_>, vault: &Vault, name: &str, topic: &Topic) -> Result<Put,
 
 /// Takes away the pages of topics that are no more; how many.
 fn remove_others(job: &Job<'_>, vault: &Vault, kept: &BTreeSet<String>) -> Result<usize, Trouble> {
-    let earlier = job.left_behind().get("pages").and_then(|pages| pages.as_array().cloned()).unwrap_or_default();
+    let earlier =
+        job.left_behind().get("pages").and_then(|pages| pages.as_array().cloned()).unwrap_or_default();
     let mut gone = 0;
     for name in earlier.iter().filter_map(|name| name.as_str()).filter(|name| !kept.contains(*name)) {
         let key = key(name)?;

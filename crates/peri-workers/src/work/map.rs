@@ -45,16 +45,19 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     job.check()?;
     let digest = blake3::hash(format!("{digests:?}").as_bytes()).to_hex().to_string();
     if digest == before.digest && !coverage.is_partial() {
-        let mut findings =
-            Findings::new(format!("nothing changed in {} files", digests.len())).figure("files", digests.len());
+        let mut findings = Findings::new(format!("nothing changed in {} files", digests.len()))
+            .figure("files", digests.len());
         findings.state = json!(before);
         return Ok(findings);
     }
     let changed = match (&before.commit, &commit) {
-        (Some(earlier), Some(_)) => workspace.changed_since(earlier, job.go_on).ok().map(|changes| changes.changed.len()),
+        (Some(earlier), Some(_)) => {
+            workspace.changed_since(earlier, job.go_on).ok().map(|changes| changes.changed.len())
+        }
         _ => None,
     };
-    let name = root.file_name().map_or_else(|| "workspace".to_owned(), |name| name.to_string_lossy().into_owned());
+    let name =
+        root.file_name().map_or_else(|| "workspace".to_owned(), |name| name.to_string_lossy().into_owned());
     let now = picture(&workspace, &name, job);
     job.check()?;
     let now = Written { digest, commit, ..now };
@@ -122,8 +125,12 @@ fn said_of(folder: &FolderMap) -> BTreeSet<String> {
     if let Some(purpose) = &folder.purpose {
         said.insert(purpose.clone());
     }
-    let languages: Vec<String> =
-        folder.languages.iter().take(3).map(|(language, lines)| format!("{} {lines}", language.name())).collect();
+    let languages: Vec<String> = folder
+        .languages
+        .iter()
+        .take(3)
+        .map(|(language, lines)| format!("{} {lines}", language.name()))
+        .collect();
     let place = if folder.path.is_empty() { "." } else { &folder.path };
     said.insert(format!(
         "{place} has {} files with {} lines of code ({} of them in tests): {}",
@@ -145,7 +152,10 @@ fn entries(map: &Map) -> BTreeSet<String> {
         .map(|entry| format!("{} is started in {}:{}", entry.name, entry.path, entry.line))
         .collect();
     if !map.build_files.is_empty() {
-        said.insert(format!("built by {}", map.build_files.iter().take(TOLD).cloned().collect::<Vec<_>>().join(", ")));
+        said.insert(format!(
+            "built by {}",
+            map.build_files.iter().take(TOLD).cloned().collect::<Vec<_>>().join(", ")
+        ));
     }
     said
 }
@@ -158,11 +168,17 @@ struct Difference {
 }
 
 /// Writes what differs from the last time. What people have said of the same things stays.
-fn write(job: &Job<'_>, namespace: &Namespace, before: &Written, now: &Written) -> Result<Difference, Trouble> {
+fn write(
+    job: &Job<'_>,
+    namespace: &Namespace,
+    before: &Written,
+    now: &Written,
+) -> Result<Difference, Trouble> {
     let mut difference = Difference::default();
-    let gone = before.things.iter().filter(|(name, thing)| {
-        now.things.get(*name).is_none_or(|own| own.entity_type != thing.entity_type)
-    });
+    let gone = before
+        .things
+        .iter()
+        .filter(|(name, thing)| now.things.get(*name).is_none_or(|own| own.entity_type != thing.entity_type));
     let gone: Vec<String> = gone.map(|(name, _)| name.clone()).collect();
     difference.removed += job.engine.delete_entities(namespace, gone)?.deleted.len();
     let entities = now.things.iter().map(|(name, thing)| Entity {
@@ -182,7 +198,8 @@ fn write(job: &Job<'_>, namespace: &Namespace, before: &Written, now: &Written) 
             remove.push(DeleteObservations { entity_name: name.clone(), observations });
         }
     }
-    difference.removed += usize::try_from(job.engine.delete_observations(namespace, remove)?.deleted_count).unwrap_or(0);
+    difference.removed +=
+        usize::try_from(job.engine.delete_observations(namespace, remove)?.deleted_count).unwrap_or(0);
     let added = job.engine.add_observations(namespace, add)?;
     difference.added += added.iter().map(|one| one.added_observations.len()).sum::<usize>();
     let relation = |(from, to): &(String, String)| Relation {
@@ -192,6 +209,7 @@ fn write(job: &Job<'_>, namespace: &Namespace, before: &Written, now: &Written) 
     };
     let old: Vec<Relation> = before.uses.difference(&now.uses).map(relation).collect();
     difference.removed += usize::try_from(job.engine.delete_relations(namespace, old)?).unwrap_or(0);
-    difference.added += job.engine.create_relations(namespace, now.uses.iter().map(relation).collect())?.len();
+    difference.added +=
+        job.engine.create_relations(namespace, now.uses.iter().map(relation).collect())?.len();
     Ok(difference)
 }

@@ -1,6 +1,8 @@
 //! Optimize: indexes are compacted and saved, the database's log is moved into it, and slow recalls are explained.
 
-use perihelion::{Event, EventKind, Happening, LogQuery, Namespace, NewAlert, Recall, Scope, Severity, Timestamp};
+use perihelion::{
+    Event, EventKind, Happening, LogQuery, Namespace, NewAlert, Recall, Scope, Severity, Timestamp,
+};
 use serde_json::json;
 
 use super::memories::begin;
@@ -113,7 +115,10 @@ fn explained(job: &Job<'_>, one: &Asked, usual: Option<u64>) -> Result<NewAlert,
         format!("it asks {} namespaces, one after another", again.namespaces.len())
     } else {
         let words = one.query.split_whitespace().count();
-        format!("it weighs {} memories for {words} words; a namespace or a filter would make it faster", again.considered)
+        format!(
+            "it weighs {} memories for {words} words; a namespace or a filter would make it faster",
+            again.considered
+        )
     };
     let digest = blake3::hash(one.query.as_bytes()).to_hex();
     let millis = |micros: u64| micros as f64 / 1000.0;

@@ -25,7 +25,12 @@ const PREDICTED: usize = 10;
 const WARMED: usize = 16;
 
 pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
-    let query = LogQuery { limit: RECALLS, kinds: vec![EventKind::Recalled], scope: job.scope.clone(), ..LogQuery::default() };
+    let query = LogQuery {
+        limit: RECALLS,
+        kinds: vec![EventKind::Recalled],
+        scope: job.scope.clone(),
+        ..LogQuery::default()
+    };
     let mut places: BTreeMap<Namespace, Vec<Recalled>> = BTreeMap::new();
     for event in job.engine.events(&query)?.events {
         if let Some((namespace, recalled)) = Recalled::of(event) {
@@ -33,7 +38,9 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
         }
     }
     if places.is_empty() {
-        return Err(Trouble::Unavailable("nothing was recalled yet, or recalls are no events (events.recalls)".to_owned()));
+        return Err(Trouble::Unavailable(
+            "nothing was recalled yet, or recalls are no events (events.recalls)".to_owned(),
+        ));
     }
     let measured = measure(job.left_behind(), &places);
     let now = job.engine.now();
@@ -46,7 +53,8 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
         let last = recalls.last().filter(|last| last.at >= active_since);
         if let Some(last) = last.filter(|_| warmed < WARMED) {
             // Whoever asks next finds the index in memory.
-            job.engine.search(&Recall::new(&last.query).in_scope(Scope::Exact(namespace.clone())).limit(1))?;
+            job.engine
+                .search(&Recall::new(&last.query).in_scope(Scope::Exact(namespace.clone())).limit(1))?;
             warmed += 1;
         }
     }
@@ -58,12 +66,13 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
         ),
         None => "nothing was recalled since the last prediction".to_owned(),
     };
-    let mut findings = Findings::new(format!("{told}; predicted for {} namespaces, {warmed} warmed", predicted.len()))
-        .figure("recalled", measured.recalled)
-        .figure("hits", measured.hits)
-        .figure("hit_rate", json!(measured.rate()))
-        .figure("popular_hit_rate", json!(measured.popular_rate()))
-        .figure("warmed", warmed);
+    let mut findings =
+        Findings::new(format!("{told}; predicted for {} namespaces, {warmed} warmed", predicted.len()))
+            .figure("recalled", measured.recalled)
+            .figure("hits", measured.hits)
+            .figure("hit_rate", json!(measured.rate()))
+            .figure("popular_hit_rate", json!(measured.popular_rate()))
+            .figure("warmed", warmed);
     let popular: BTreeMap<String, Vec<MemoryId>> =
         places.iter().map(|(namespace, recalls)| (namespace.to_string(), popular(recalls))).collect();
     findings.state = json!({ "at": now, "predicted": predicted, "popular": popular });
@@ -79,7 +88,9 @@ struct Recalled {
 
 impl Recalled {
     fn of(event: Event) -> Option<(Namespace, Self)> {
-        let (namespace, Happening::Recalled { query, mut ids, .. }) = (event.namespace?, event.what) else { return None };
+        let (namespace, Happening::Recalled { query, mut ids, .. }) = (event.namespace?, event.what) else {
+            return None;
+        };
         ids.truncate(READ);
         Some((namespace, Self { at: event.at, query, ids }))
     }
@@ -142,7 +153,9 @@ impl Measure {
 
 fn measure(left: &Value, places: &BTreeMap<Namespace, Vec<Recalled>>) -> Measure {
     let mut measured = Measure::default();
-    let Some(at) = left.get("at").and_then(|at| at.as_str()?.parse::<Timestamp>().ok()) else { return measured };
+    let Some(at) = left.get("at").and_then(|at| at.as_str()?.parse::<Timestamp>().ok()) else {
+        return measured;
+    };
     let set = |name: &str, namespace: &Namespace| -> HashSet<MemoryId> {
         let ids = left.get(name).and_then(|all| all.get(namespace.as_str())?.as_array());
         ids.into_iter().flatten().filter_map(|id| id.as_str()?.parse().ok()).collect()

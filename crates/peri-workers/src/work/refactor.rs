@@ -28,7 +28,10 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
             job.check()?;
             for edge in job.engine.edges(&perihelion::Scope::Exact(namespace.clone()), *id)? {
                 // Each link is met from both of its ends.
-                let (Some(one), Some(other)) = (memories.get(&edge.source), memories.get(&edge.target)) else { continue };
+                let (Some(one), Some(other)) = (memories.get(&edge.source), memories.get(&edge.target))
+                else {
+                    continue;
+                };
                 if edge.source != *id {
                     continue;
                 }
@@ -36,19 +39,33 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
                 let both = [edge.source, edge.target];
                 if edge.edge_type == EdgeType::Contradicts {
                     contradictions += 1;
-                    let message = format!("“{}” and “{}” cannot both be true", begin(&one.content), begin(&other.content));
-                    let own = alert(format!("contradiction.{pair}"), Severity::Warning, namespace, message, both);
+                    let message = format!(
+                        "“{}” and “{}” cannot both be true",
+                        begin(&one.content),
+                        begin(&other.content)
+                    );
+                    let own =
+                        alert(format!("contradiction.{pair}"), Severity::Warning, namespace, message, both);
                     add(&mut findings, contradictions, own);
-                } else if edge.edge_type == EdgeType::RelatedTo && edge.weight >= SAME && is_plain(one) && is_plain(other) {
+                } else if edge.edge_type == EdgeType::RelatedTo
+                    && edge.weight >= SAME
+                    && is_plain(one)
+                    && is_plain(other)
+                {
                     duplicates += 1;
-                    let message = format!("“{}” and “{}” say nearly the same", begin(&one.content), begin(&other.content));
+                    let message = format!(
+                        "“{}” and “{}” say nearly the same",
+                        begin(&one.content),
+                        begin(&other.content)
+                    );
                     let own = alert(format!("duplicate.{pair}"), Severity::Info, namespace, message, both);
                     add(&mut findings, duplicates, own);
                 }
             }
         }
     }
-    findings.summary = format!("{contradictions} contradictions and {duplicates} near-duplicates among the memories");
+    findings.summary =
+        format!("{contradictions} contradictions and {duplicates} near-duplicates among the memories");
     let findings = findings.figure("contradictions", contradictions).figure("duplicates", duplicates);
     repeated_code(job, findings)
 }
@@ -70,11 +87,19 @@ fn repeated_code(job: &Job<'_>, mut findings: Findings) -> Result<Findings, Trou
     job.check()?;
     for one in found.listed.iter().take(TOLD) {
         let Some(first) = one.places.first() else { continue };
-        let others: Vec<String> =
-            one.places[1..].iter().take(3).map(|place| format!("{}:{}", place.path, place.first_line)).collect();
+        let others: Vec<String> = one.places[1..]
+            .iter()
+            .take(3)
+            .map(|place| format!("{}:{}", place.path, place.first_line))
+            .collect();
         let digest = blake3::hash(format!("{:?}", one.places).as_bytes()).to_hex();
         let message = format!("{} lines stand again at {}", one.lines, others.join(", "));
-        findings.alerts.push(file_alert(format!("code.{}", &digest[..16]), Severity::Info, message, &first.path));
+        findings.alerts.push(file_alert(
+            format!("code.{}", &digest[..16]),
+            Severity::Info,
+            message,
+            &first.path,
+        ));
     }
     findings.summary.push_str(&format!(
         "; {} pieces of code stand more than once, {} lines could go",

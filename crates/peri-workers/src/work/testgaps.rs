@@ -48,7 +48,8 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     for (namespace, memories) in unverified {
         let mut memories = memories;
         memories.sort_by(|a, b| b.importance.value().total_cmp(&a.importance.value()).then(a.id.cmp(&b.id)));
-        let message = format!("{} claims that matter were never recalled; are they still true?", memories.len());
+        let message =
+            format!("{} claims that matter were never recalled; are they still true?", memories.len());
         let mark = format!("unverified.{namespace}");
         let ids = memories.iter().map(|memory| memory.id);
         findings.alerts.push(alert(mark, Severity::Info, &namespace, message, ids));
@@ -77,13 +78,20 @@ fn gaps(job: &Job<'_>, mut findings: Findings) -> Result<Findings, Trouble> {
                 format!("no test mentions any of its {} lines; {} files use it", gap.lines, gap.fan_in)
             }
             peri_workspace::GapExtent::SomeNames => {
-                format!("no test mentions {} of its {} public names: {}", gap.unmentioned_count, gap.public_count, names.join(", "))
+                format!(
+                    "no test mentions {} of its {} public names: {}",
+                    gap.unmentioned_count,
+                    gap.public_count,
+                    names.join(", ")
+                )
             }
         };
         findings.alerts.push(file_alert(format!("gap.{}", gap.path), Severity::Info, message, &gap.path));
     }
     let all = found.mentioned_files + found.unmentioned_files;
-    findings.summary.push_str(&format!("; no test mentions {} of {all} files of the workspace", found.unmentioned_files));
+    findings
+        .summary
+        .push_str(&format!("; no test mentions {} of {all} files of the workspace", found.unmentioned_files));
     Ok(findings
         .figure("mentioned_files", found.mentioned_files)
         .figure("unmentioned_files", found.unmentioned_files)

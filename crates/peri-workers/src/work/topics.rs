@@ -46,9 +46,8 @@ pub(super) fn topics(job: &Job<'_>, scope: &Scope) -> Result<Vec<Topic>, Trouble
             if members.len() < MEMBERS_MIN {
                 continue;
             }
-            members.sort_by(|a, b| {
-                b.importance.value().total_cmp(&a.importance.value()).then(a.id.cmp(&b.id))
-            });
+            members
+                .sort_by(|a, b| b.importance.value().total_cmp(&a.importance.value()).then(a.id.cmp(&b.id)));
             topics.push(Topic {
                 namespace: namespace.clone(),
                 name: name(&members, &spread, memories.len()),
@@ -64,7 +63,9 @@ pub(super) fn topics(job: &Job<'_>, scope: &Scope) -> Result<Vec<Topic>, Trouble
 fn words(text: &str) -> HashSet<String> {
     let terms = peri_text::analyze_query(text).into_iter();
     let says = |term: &peri_text::QueryTerm| {
-        term.class != peri_text::TermClass::Date && !peri_text::is_stop_word(&term.surface) && term.surface.chars().count() > 1
+        term.class != peri_text::TermClass::Date
+            && !peri_text::is_stop_word(&term.surface)
+            && term.surface.chars().count() > 1
     };
     terms.filter(says).map(|term| term.surface).collect()
 }
@@ -88,8 +89,11 @@ fn name(members: &[&Memory], spread: &HashMap<String, usize>, all: usize) -> Str
         let elsewhere = spread.get(word).copied().unwrap_or(count) as f64;
         count as f64 / members.len() as f64 * (all as f64 / elsewhere).ln_1p()
     };
-    let mut words: Vec<(f64, String)> =
-        own.into_iter().filter(|(_, count)| *count > 1).map(|(word, count)| (weight(&word, count), word)).collect();
+    let mut words: Vec<(f64, String)> = own
+        .into_iter()
+        .filter(|(_, count)| *count > 1)
+        .map(|(word, count)| (weight(&word, count), word))
+        .collect();
     words.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let words: Vec<String> = words.into_iter().take(WORDS).map(|(_, word)| word).collect();
     if words.is_empty() { memories::begin(&members[0].content) } else { words.join(", ") }

@@ -16,7 +16,8 @@ const OPEN_FOR: Duration = Duration::from_secs(24 * 3600);
 pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     let now = job.engine.now();
     let before = |span: Duration| now.checked_sub(span).unwrap_or(Timestamp::MIN);
-    let after = job.left_behind().get("after").and_then(|text| text.as_str()?.parse::<JournalPosition>().ok());
+    let after =
+        job.left_behind().get("after").and_then(|text| text.as_str()?.parse::<JournalPosition>().ok());
     let since = after.map_or_else(|| before(FIRST_LOOK), |after| after.at);
     let turns = job.engine.learn_from_turns(job.scope, (since, after), before(OPEN_FOR), job.go_on)?;
     job.check()?;

@@ -7,21 +7,26 @@ use std::time::{Duration, Instant};
 use peri_vault::Vault;
 use peri_workers::{RunStatus, Trigger, WorkerKind, WorkerManager, WorkersSettings};
 use perihelion::{
-    Chores, ExportOptions, Feedback, JournalStatus, Namespace, NewEntry, NewTrajectory, NewTurn, Options, Perihelion,
-    Recall, Remember, Scope, TaskOutcome, Turned, TurnUpdate,
+    Chores, Clock, Feedback, JournalStatus, Namespace, NewEntry, NewTrajectory, NewTurn, Options, Perihelion,
+    Recall, Remember, Scope, TaskOutcome, Timestamp, TurnUpdate, Turned,
 };
 use serde_json::json;
 
 const FOLDER: &str = "PERI_TEST_WORKERS_FOLDER";
 const WORKER: &str = "PERI_TEST_WORKERS_KIND";
 
-fn open(folder: &std::path::Path) -> Arc<Perihelion> {
-    let options = Options { chores: Chores::ByHand, ..Options::at(folder.join("data")) };
+fn open(folder: &std::path::Path, clock: Clock) -> Arc<Perihelion> {
+    let options = Options { chores: Chores::ByHand, clock, ..Options::at(folder.join("data")) };
     Arc::new(Perihelion::open(options).unwrap())
 }
 
-fn manager(folder: &std::path::Path) -> WorkerManager {
-    let engine = open(folder);
+/// Some time from now, when those who were killed have lost their turns.
+fn later() -> Clock {
+    Clock::manual(Timestamp::now().checked_add(Duration::from_secs(120)).unwrap())
+}
+
+fn manager(folder: &std::path::Path, clock: Clock) -> WorkerManager {
+    let engine = open(folder, clock);
     let vault = Arc::new(Vault::new(folder.join("data/vault"), Namespace::default()));
     vault.create().unwrap();
     let settings = WorkersSettings { workspace: Some(folder.join("code")), ..WorkersSettings::default() };
@@ -30,22 +35,28 @@ fn manager(folder: &std::path::Path) -> WorkerManager {
 
 /// Something for each worker to do.
 fn prepare(folder: &std::path::Path) {
-    let engine = open(folder);
-    let batch = (0..300).map(|number| Remember::new(format!("Ship {} carries cargo {number} to harbour {}", number % 40, number % 7)));
-    let mut ids: Vec<_> = engine.remember_all(batch.collect()).unwrap().into_iter().map(|receipt| receipt.id).collect();
+    let engine = open(folder, Clock::system());
+    let batch = (0..300).map(|number| {
+        Remember::new(format!("Ship {} carries cargo {number} to harbour {}", number % 40, number % 7))
+    });
+    let mut ids: Vec<_> =
+        engine.remember_all(batch.collect()).unwrap().into_iter().map(|receipt| receipt.id).collect();
     ids.truncate(20);
     for (place, id) in ids.iter().enumerate() {
         let (used, unused) = (vec![*id], vec![ids[(place + 1) % ids.len()]]);
-        let feedback = Feedback { query: format!("which ship carries cargo {place}?"), used, unused, session: None };
+        let feedback =
+            Feedback { query: format!("which ship carries cargo {place}?"), used, unused, session: None };
         engine.feedback(&Namespace::default(), &feedback).unwrap();
         engine.recall(&Recall::new(format!("cargo {place}"))).unwrap();
     }
     for number in 0..40 {
-        let entry = engine.append(NewEntry::new(format!("unload ship {number} in harbour {}", number % 3))).unwrap();
+        let entry =
+            engine.append(NewEntry::new(format!("unload ship {number} in harbour {}", number % 3))).unwrap();
         let turn = engine.begin_turn(NewTurn { input: Some(entry.id), ..NewTurn::default() }).unwrap().turn;
         let calls = ["open hatch", "run crane", "close hatch"];
         let calls = calls.iter().map(|call| json!({ "name": "Bash", "input": call })).collect();
-        let update = TurnUpdate { status: Some(JournalStatus::Ok), tool_calls: Some(calls), ..TurnUpdate::default() };
+        let update =
+            TurnUpdate { status: Some(JournalStatus::Ok), tool_calls: Some(calls), ..TurnUpdate::default() };
         engine.update_turn(&Scope::All, turn.id, update).unwrap();
         let task = NewTrajectory::new(format!("paint hull {number}"), TaskOutcome::Success).by("painter");
         engine.record_trajectory(task).unwrap();
@@ -53,27 +64,19 @@ fn prepare(folder: &std::path::Path) {
     for number in 0..60 {
         let path = folder.join(format!("code/src/part_{number}.rs"));
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, format!("//! Part {number}.\npub fn part_{number}() -> u32 {{ {number} }}\n")).unwrap();
+        std::fs::write(path, format!("//! Part {number}.\npub fn part_{number}() -> u32 {{ {number} }}\n"))
+            .unwrap();
     }
     Arc::into_inner(engine).unwrap().close().unwrap();
 }
 
-/// Runs a worker in this process, again and again if another that was killed still seems to be at it.
+/// Runs a worker in this process to its end.
 fn run_here(folder: &std::path::Path, kind: WorkerKind) {
-    let workers = manager(folder);
-    let started = Instant::now();
-    loop {
-        match workers.dispatch(kind, Trigger::Hand).unwrap() {
-            Turned::Done(report) => {
-                assert!(matches!(report.status, RunStatus::Done | RunStatus::Unavailable), "{report:?}");
-                return;
-            }
-            // Whoever was killed has its turn for a while.
-            Turned::Elsewhere(_) => {
-                assert!(started.elapsed() < Duration::from_secs(60), "{kind} never got its turn");
-                std::thread::yield_now();
-            }
+    match manager(folder, later()).dispatch(kind, Trigger::Hand).unwrap() {
+        Turned::Done(report) => {
+            assert!(matches!(report.status, RunStatus::Done | RunStatus::Unavailable), "{report:?}");
         }
+        Turned::Elsewhere(until) => panic!("{kind} is at work until {until}"),
     }
 }
 
@@ -81,7 +84,7 @@ fn run_here(folder: &std::path::Path, kind: WorkerKind) {
 #[test]
 fn worker_process() {
     let (Some(folder), Ok(kind)) = (std::env::var_os(FOLDER), std::env::var(WORKER)) else { return };
-    let workers = manager(folder.as_ref());
+    let workers = manager(folder.as_ref(), Clock::system());
     let kind: WorkerKind = kind.parse().unwrap();
     loop {
         drop(workers.dispatch(kind, Trigger::Hand));
@@ -100,7 +103,7 @@ fn run_and_kill(folder: &std::path::Path, kind: WorkerKind, after: Duration) {
         .unwrap();
     let started = Instant::now();
     while started.elapsed() < after {
-        std::thread::yield_now();
+        std::thread::park_timeout(Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
@@ -108,9 +111,9 @@ fn run_and_kill(folder: &std::path::Path, kind: WorkerKind, after: Duration) {
 
 /// Everything that matters of a store, without what depends on when it was done.
 fn outcome(folder: &std::path::Path) -> (usize, Vec<String>, Vec<String>) {
-    let engine = open(folder);
+    let engine = open(folder, later());
     let mut out = Vec::new();
-    engine.export(ExportOptions::default(), &mut out).unwrap();
+    engine.export(Scope::All, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     let mut contents: Vec<String> = text
         .lines()
@@ -134,10 +137,7 @@ fn every_worker_that_is_killed_leaves_nothing_half_done() {
         prepare(killed.path());
         prepare(whole.path());
         run_here(whole.path(), *kind);
-        for round in 0..2_u64 {
-            let millis = 120 + 90 * round + 17 * place as u64;
-            run_and_kill(killed.path(), *kind, Duration::from_millis(millis));
-        }
+        run_and_kill(killed.path(), *kind, Duration::from_millis(100 + 40 * place as u64));
         run_here(killed.path(), *kind);
         let (killed, whole) = (outcome(killed.path()), outcome(whole.path()));
         assert!(killed.2.is_empty(), "{kind}: {:?}", killed.2);

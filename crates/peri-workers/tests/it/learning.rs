@@ -2,8 +2,8 @@
 
 use peri_workers::{RunStatus, WorkerKind};
 use perihelion::{
-    Feedback, JournalStatus, MemoryId, Namespace, NewEntry, NewTrajectory, NewTurn, PatternList, Perihelion, Recall,
-    Remember, RouteRequest, Scope, TaskOutcome, TurnUpdate,
+    Feedback, JournalStatus, MemoryId, Namespace, NewEntry, NewTrajectory, NewTurn, PatternList, Perihelion,
+    Recall, Remember, RouteRequest, Scope, TaskOutcome, TurnUpdate,
 };
 use serde_json::json;
 
@@ -32,7 +32,12 @@ fn ultralearn_draws_a_pattern_from_finished_turns_and_from_each_of_them_once() {
     assert!(patterns[0].strategy.contains("make publish"), "{}", patterns[0].strategy);
     let again = done(&workers, WorkerKind::Ultralearn);
     assert_eq!((figure(&again, "recorded"), figure(&again, "learned")), (0.0, 0.0), "{again:?}");
-    turn(&engine, "publish release four of the web shop", &["make test", "make publish"], JournalStatus::Error);
+    turn(
+        &engine,
+        "publish release four of the web shop",
+        &["make test", "make publish"],
+        JournalStatus::Error,
+    );
     assert_eq!(figure(&done(&workers, WorkerKind::Ultralearn), "recorded"), 1.0);
 }
 
@@ -43,7 +48,8 @@ fn learning_trains_a_router_that_then_routes_and_says_so_when_there_is_nothing()
     engine.remember(Remember::new("a namespace that exists")).unwrap();
     let nothing = run(&workers, WorkerKind::Learning);
     assert_eq!(nothing.status, RunStatus::Unavailable, "{nothing:?}");
-    for task in ["번역해 줘: 도움말", "번역해 줘: 버튼 이름", "번역해 줘: 오류 문구", "번역해 줘: 메뉴"] {
+    for task in ["번역해 줘: 도움말", "번역해 줘: 버튼 이름", "번역해 줘: 오류 문구", "번역해 줘: 메뉴"]
+    {
         engine.record_trajectory(NewTrajectory::new(task, TaskOutcome::Success).by("translator")).unwrap();
     }
     let report = done(&workers, WorkerKind::Learning);
@@ -87,7 +93,8 @@ fn benchmark_measures_recall_on_judged_questions_and_keeps_the_trend() {
     }
     // What can be found no more is no question; what is found worse is told.
     for id in &ids[..5] {
-        let revise = perihelion::Revise { content: Some(format!("nothing of the sort {id}")), ..Default::default() };
+        let revise =
+            perihelion::Revise { content: Some(format!("nothing of the sort {id}")), ..Default::default() };
         engine.revise(&Scope::All, *id, revise).unwrap();
     }
     let report = done(&workers, WorkerKind::Benchmark);

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use peri_workers::{
-    Findings, Job, Line, RunStatus, Running, TABLE, Trigger, Trouble, WorkerKind, WorkerManager, WorkerPriority,
-    WorkersSettings,
+    Findings, Job, Line, RunStatus, Running, TABLE, Trigger, Trouble, WorkerKind, WorkerManager,
+    WorkerPriority, WorkersSettings,
 };
 use perihelion::{EventKind, LogQuery, NewAlert, Severity, Turned};
 
@@ -155,7 +155,11 @@ fn of_a_kind_only_one_is_at_work_in_all_processes() {
         go.send(()).unwrap();
         assert_eq!(first.join().unwrap().status, RunStatus::Done);
     });
-    assert_eq!(run(&other, WorkerKind::Map).status, RunStatus::Unavailable, "its own worker has its turn again");
+    assert_eq!(
+        run(&other, WorkerKind::Map).status,
+        RunStatus::Unavailable,
+        "its own worker has its turn again"
+    );
 }
 
 #[test]
@@ -230,7 +234,8 @@ fn at_most_so_many_run_at_once() {
         Ok(Findings::new("busy"))
     }
     let (_folder, engine) = fresh();
-    let mut workers = WorkerManager::new(Arc::clone(&engine), None, WorkersSettings { parallel: 2, ..settings() });
+    let mut workers =
+        WorkerManager::new(Arc::clone(&engine), None, WorkersSettings { parallel: 2, ..settings() });
     TABLE.iter().for_each(|own| workers.register(line(own.kind, busy)));
     let outcomes = workers.dispatch_all(Trigger::Hand);
     assert_eq!(outcomes.len(), 12);
@@ -248,6 +253,7 @@ fn what_a_run_leaves_behind_is_there_for_the_next_one() {
         findings.state = serde_json::json!({ "count": count + 1 });
         Ok(findings)
     }));
-    let counts: Vec<_> = (0..3).map(|_| run(&workers, WorkerKind::Predict).figures["count"].clone()).collect();
+    let counts: Vec<_> =
+        (0..3).map(|_| run(&workers, WorkerKind::Predict).figures["count"].clone()).collect();
     assert_eq!(counts, [0, 1, 2]);
 }

@@ -20,8 +20,16 @@ fn code() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     put(root, "Cargo.toml", "[workspace]\nmembers = [\"tea\", \"kettle\"]\n");
-    put(root, "tea/Cargo.toml", "[package]\nname = \"tea\"\nversion = \"0.1.0\"\n[dependencies]\nkettle = { path = \"../kettle\" }\n");
-    put(root, "tea/src/lib.rs", "//! Brews tea.\npub fn brew(leaves: u32) -> u32 {\n    kettle::boil() + leaves\n}\n");
+    put(
+        root,
+        "tea/Cargo.toml",
+        "[package]\nname = \"tea\"\nversion = \"0.1.0\"\n[dependencies]\nkettle = { path = \"../kettle\" }\n",
+    );
+    put(
+        root,
+        "tea/src/lib.rs",
+        "//! Brews tea.\npub fn brew(leaves: u32) -> u32 {\n    kettle::boil() + leaves\n}\n",
+    );
     put(root, "kettle/Cargo.toml", "[package]\nname = \"kettle\"\nversion = \"0.1.0\"\n");
     put(root, "kettle/src/lib.rs", "//! Boils water.\npub fn boil() -> u32 {\n    100\n}\n");
     folder
@@ -42,12 +50,18 @@ fn map_turns_the_workspace_into_knowledge_and_writes_only_what_changed() {
     let graph = engine.read_graph(&Namespace::default()).unwrap();
     let tea = graph.entities.iter().find(|entity| entity.name.ends_with(": tea")).unwrap();
     assert!(tea.observations.iter().any(|said| said.contains("Brews tea")), "{tea:?}");
-    assert!(graph.relations.iter().any(|one| one.relation_type == "depends_on" && one.to.ends_with(": kettle")));
+    assert!(
+        graph.relations.iter().any(|one| one.relation_type == "depends_on" && one.to.ends_with(": kettle"))
+    );
     let hits = engine.recall(&Recall::new("which package brews tea?")).unwrap().hits;
     assert!(!hits.is_empty(), "it is recalled like any memory");
     let again = done(&workers, WorkerKind::Map);
     assert!(again.output.contains("nothing changed"), "{}", again.output);
-    put(workspace.path(), "kettle/src/lib.rs", "//! Boils and whistles.\npub fn boil() -> u32 {\n    100\n}\n");
+    put(
+        workspace.path(),
+        "kettle/src/lib.rs",
+        "//! Boils and whistles.\npub fn boil() -> u32 {\n    100\n}\n",
+    );
     let changed = done(&workers, WorkerKind::Map);
     assert!(figure(&changed, "added") >= 1.0 && figure(&changed, "removed") >= 1.0, "{changed:?}");
     let graph = engine.read_graph(&Namespace::default()).unwrap();
@@ -76,9 +90,13 @@ fn audit_finds_a_secret_in_the_workspace_and_never_tells_it() {
 fn deepdive_draws_the_dependencies_and_testgaps_and_refactor_find_what_is_missing_or_twice() {
     let (_folder, engine) = fresh();
     let workspace = code();
-    let twice: String = (0..12).map(|line| format!("    total += prices[{line}] * rates[{line}] - discounts[{line}];\n")).collect();
+    let twice: String = (0..12)
+        .map(|line| format!("    total += prices[{line}] * rates[{line}] - discounts[{line}];\n"))
+        .collect();
     for name in ["one", "two"] {
-        let text = format!("pub fn sum_{name}(prices: &[i64], rates: &[i64], discounts: &[i64]) -> i64 {{\n    let mut total = 0;\n{twice}    total\n}}\n");
+        let text = format!(
+            "pub fn sum_{name}(prices: &[i64], rates: &[i64], discounts: &[i64]) -> i64 {{\n    let mut total = 0;\n{twice}    total\n}}\n"
+        );
         put(workspace.path(), &format!("kettle/src/{name}.rs"), &text);
     }
     let workers = manager(&engine, &workspace);

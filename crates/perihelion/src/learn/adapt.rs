@@ -234,7 +234,8 @@ impl Perihelion {
             let scope = Scope::Exact(namespace.clone());
             let recall = Recall::new(&one.record.query).in_scope(scope).limit(DEPTH);
             let found = self.find_through(&recall, lens)?;
-            let is_used = |id: MemoryId| one.record.results.iter().any(|result| result.used && result.id == id);
+            let is_used =
+                |id: MemoryId| one.record.results.iter().any(|result| result.used && result.id == id);
             let place = found.hits.iter().position(|hit| is_used(hit.memory.id));
             places.push(place.map_or(0.0, |place| 1.0 / (place + 1) as f64));
         }
@@ -381,7 +382,8 @@ impl Core {
             let memories = self.store.get(&Scope::Exact(namespace.clone()), some)?;
             let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
             let vectors = self.vectors(sense, &texts);
-            let known = memories.iter().zip(vectors).filter_map(|(memory, vector)| Some((memory.id, vector?)));
+            let known =
+                memories.iter().zip(vectors).filter_map(|(memory, vector)| Some((memory.id, vector?)));
             meanings.extend(known);
         }
         Ok(meanings)
@@ -391,7 +393,8 @@ impl Core {
         if texts.is_empty() {
             return Vec::new();
         }
-        let ready = |embedding| if let Embedding::Ready(vector) = embedding { Some(vector.values) } else { None };
+        let ready =
+            |embedding| if let Embedding::Ready(vector) = embedding { Some(vector.values) } else { None };
         self.embed_with(sense, texts).into_iter().map(ready).collect()
     }
 }

@@ -377,7 +377,8 @@ impl Core {
         if self.options.redaction == Redaction::On {
             redact_text(&mut new.strategy, &mut Vec::new());
         }
-        let domain = new.domain.map(|domain| domain.trim().to_lowercase()).filter(|domain| !domain.is_empty());
+        let domain =
+            new.domain.map(|domain| domain.trim().to_lowercase()).filter(|domain| !domain.is_empty());
         let now = self.now();
         Ok(Pattern {
             id: PatternId::generate(now),

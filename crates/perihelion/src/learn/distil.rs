@@ -125,7 +125,8 @@ impl Core {
                 return Ok(drawn.outcome);
             }
             let outcome = drawn.outcome.clone();
-            let write = drawn.written(&bank.read(), namespace, &new, at, |text| self.meaning_of(&sense, text));
+            let write =
+                drawn.written(&bank.read(), namespace, &new, at, |text| self.meaning_of(&sense, text));
             if !self.store.write(vec![write])?.contains(&Written::Stale) {
                 return Ok(outcome);
             }

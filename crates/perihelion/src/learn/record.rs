@@ -190,7 +190,8 @@ impl Core {
                 redact_text(&mut step.output, &mut redacted);
             }
         }
-        let domain = new.domain.map(|domain| domain.trim().to_lowercase()).filter(|domain| !domain.is_empty());
+        let domain =
+            new.domain.map(|domain| domain.trim().to_lowercase()).filter(|domain| !domain.is_empty());
         new.patterns.sort();
         new.patterns.dedup();
         let spent = new.steps.iter().fold(0_u64, |sum, step| sum.saturating_add(step.duration_ms));

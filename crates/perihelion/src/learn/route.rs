@@ -134,7 +134,11 @@ impl Perihelion {
         let patterns = core.offered(&sense, &question, &namespaces, &mut degraded);
         let known = core.router(&sense, &request.namespace).unwrap_or_else(|error| {
             degraded.push(format!("outcomes took no part: {error}"));
-            Arc::new(Mutex::new(Known { mark: None, through: None, router: Router::new(Settings::default()) }))
+            Arc::new(Mutex::new(Known {
+                mark: None,
+                through: None,
+                router: Router::new(Settings::default()),
+            }))
         });
         let known = known.lock();
         let vector = core.meaning_of(&sense, &request.task);

@@ -28,9 +28,11 @@ pub(super) struct Fields(pub(super) Map<String, Value>);
 impl Fields {
     /// The fields, and where the text lies one level below, those of that level among them.
     pub(super) fn of(mut record: Map<String, Value>) -> Self {
-        let says = |record: &Map<String, Value>| TEXT.iter().any(|name| record.get(*name).is_some_and(is_said));
+        let says =
+            |record: &Map<String, Value>| TEXT.iter().any(|name| record.get(*name).is_some_and(is_said));
         if !says(&record) {
-            let inner = INNER.iter().find(|name| record.get(**name).and_then(Value::as_object).is_some_and(says));
+            let inner =
+                INNER.iter().find(|name| record.get(**name).and_then(Value::as_object).is_some_and(says));
             if let Some(Value::Object(inner)) = inner.and_then(|name| record.remove(*name)) {
                 for (name, value) in inner {
                     record.entry(name).or_insert(value);
@@ -42,7 +44,7 @@ impl Fields {
 
     /// Takes the first of these fields that can be read as what is wanted.
     pub(super) fn take<T>(&mut self, names: &[&str], read: impl Fn(&Value) -> Option<T>) -> Option<T> {
-        let (name, value) = names.iter().find_map(|name| Some((*name, self.0.get(name).and_then(&read)?)))?;
+        let (name, value) = names.iter().find_map(|name| Some((*name, self.0.get(*name).and_then(&read)?)))?;
         self.0.remove(name);
         Some(value)
     }
@@ -65,8 +67,11 @@ impl Fields {
                 Value::String(text) => text.split(',').map(str::to_owned).collect(),
                 _ => return None,
             };
-            let labels: Vec<String> =
-                labels.into_iter().map(|label| label.trim().to_owned()).filter(|label| !label.is_empty()).collect();
+            let labels: Vec<String> = labels
+                .into_iter()
+                .map(|label| label.trim().to_owned())
+                .filter(|label| !label.is_empty())
+                .collect();
             limits.check_labels("tags", &labels).is_ok().then_some(labels)
         });
         labels.unwrap_or_default()

@@ -28,13 +28,17 @@ pub(super) struct Reader {
 
 impl Reader {
     /// Reads a record that is kept among others of a category, if it is; or tells why it cannot be taken.
-    pub(super) fn read(&self, record: Map<String, Value>, category: Option<&str>) -> Result<MemoryLine, String> {
+    pub(super) fn read(
+        &self,
+        record: Map<String, Value>,
+        category: Option<&str>,
+    ) -> Result<MemoryLine, String> {
         let mut fields = Fields::of(record);
         let content = fields.take_text().ok_or_else(no_text)?;
         let vector = self.vector(&mut fields);
         let at = fields.take(fields::CREATED, moment);
         let updated_at = fields.take(fields::UPDATED, moment);
-        let (recalls, last_used_at) = usage(&mut fields, at.unwrap_or(self.now));
+        let (recalls, last_used_at) = usage(&mut fields, at.unwrap_or(self.now), self.now);
         let importance = fields.take(fields::IMPORTANCE, |value| Importance::new(value.as_f64()?).ok());
         let kind = fields.take(fields::KIND, |value| value.as_str().and_then(fields::kind));
         let session = fields.take_label(fields::SESSION, &self.limits);
@@ -47,7 +51,8 @@ impl Reader {
         let id = identity::id(&self.namespace, &key, at);
         let metadata = self.metadata(fields, own.filter(|own| *own != id.to_string()));
         let created_at = at.unwrap_or(self.now).min(self.now);
-        let facets = Facets { tags, session, speaker, source, occurred_at: at, metadata, ..Facets::default() };
+        let facets =
+            Facets { tags, session, speaker, source, occurred_at: at, metadata, ..Facets::default() };
         let memory = Memory {
             id,
             namespace: self.namespace.clone(),
@@ -102,25 +107,25 @@ impl Reader {
     }
 
     fn fit(&self, mut metadata: Map<String, Value>) -> Map<String, Value> {
-        let max = self.limits.metadata_bytes_max;
+        let size =
+            |(name, value): (&String, &Value)| name.len() + value.to_string().len() + PUNCTUATION_BYTES;
         let mut sizes: Vec<(usize, String)> =
-            metadata.iter().map(|(name, value)| (name.len() + value.to_string().len() + 8, name.clone())).collect();
-        let mut total: usize = sizes.iter().map(|(size, _)| size).sum::<usize>() + 2;
+            metadata.iter().map(|field| (size(field), field.0.clone())).collect();
+        let mut total: usize = sizes.iter().map(|(size, _)| size).sum();
+        if total <= self.limits.metadata_bytes_max {
+            return metadata;
+        }
         sizes.sort();
         let mut left_out = Vec::new();
-        while total > max / 2
-            && total + left_out.iter().map(String::len).sum::<usize>() > max
+        while total + NAMES_BYTES_MAX > self.limits.metadata_bytes_max
             && let Some((size, name)) = sizes.pop()
         {
             metadata.remove(&name);
             total -= size;
             left_out.push(name.chars().take(NAME_CHARS_MAX).collect::<String>());
         }
-        if !left_out.is_empty() {
-            left_out.sort();
-            left_out.truncate(NAMED_MAX);
-            metadata.insert("left_out".to_owned(), left_out.into());
-        }
+        left_out.truncate(NAMED_MAX);
+        metadata.insert("left_out".to_owned(), left_out.into());
         metadata
     }
 }
@@ -128,17 +133,20 @@ impl Reader {
 /// So many names of fields that were left out are kept, each in so many characters.
 const NAMED_MAX: usize = 20;
 const NAME_CHARS_MAX: usize = 60;
+/// What those names take at most, and what a field takes beside its name and value: quotes, a colon, a comma.
+const NAMES_BYTES_MAX: usize = NAMED_MAX * (NAME_CHARS_MAX * 6 + 3) + 20;
+const PUNCTUATION_BYTES: usize = 8;
 
 fn no_text() -> String {
     format!("it has no text under any of {}", fields::TEXT.join(", "))
 }
 
 /// How often it was used, and when last.
-fn usage(fields: &mut Fields, at: Timestamp) -> (u64, Option<Timestamp>) {
+fn usage(fields: &mut Fields, at: Timestamp, now: Timestamp) -> (u64, Option<Timestamp>) {
     let uses = fields.take(fields::USES, Value::as_u64).unwrap_or(0);
     let last = fields.take(fields::USED, moment);
     // The store keeps a count of uses only with the time of the last.
-    (uses.min(USES_MAX), (uses > 0).then(|| last.unwrap_or(at)))
+    (uses.min(USES_MAX), (uses > 0).then(|| last.unwrap_or(at).min(now)))
 }
 
 /// More uses than any memory has had.

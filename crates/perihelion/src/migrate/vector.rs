@@ -32,7 +32,9 @@ pub(super) fn found(value: &Value) -> Option<Found> {
         Value::Array(items) if items.iter().all(Value::is_array) => Some(Found::Unusable),
         Value::Object(map) if map.is_empty() => Some(Found::Nothing),
         Value::Object(map) if map.values().all(Value::is_number) => Some(Found::Sparse),
-        Value::Object(map) if map.contains_key("indices") && map.contains_key("values") => Some(Found::Sparse),
+        Value::Object(map) if map.contains_key("indices") && map.contains_key("values") => {
+            Some(Found::Sparse)
+        }
         Value::Object(map) if map.values().all(|value| value.is_array() || value.is_object()) => {
             Some(Found::Unusable)
         }

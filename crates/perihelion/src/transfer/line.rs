@@ -211,14 +211,14 @@ fn redact_note(text: &mut String, found: &mut Vec<RedactedSecret>) {
 }
 
 fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| without_place(&error))
+    serde_json::from_str(text).map_err(|error| told(&error))
 }
 
 /// What is wrong with a line, without the place in it: the line's own number is told already.
-fn without_place(error: &serde_json::Error) -> String {
+pub(crate) fn told(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let told = text.split(" at line ").next().unwrap_or(&text);
-    if error.is_data() { told.to_owned() } else { format!("it is not JSON: {told}") }
+    let why = text.split(" at line ").next().unwrap_or(&text);
+    if error.is_data() { why.to_owned() } else { format!("it is not JSON: {why}") }
 }
 
 pub(super) fn is_zero(count: &u64) -> bool {

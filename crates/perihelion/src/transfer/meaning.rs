@@ -89,7 +89,8 @@ pub(super) fn of(
 ) -> Vec<Meaning> {
     let sense = core.sense();
     let space = sense.engine.as_ref().map(|engine| engine.space());
-    let asked = waiting.iter().filter_map(|(number, waiting)| Asked::of(waiting, space, known.contains(number)));
+    let asked =
+        waiting.iter().filter_map(|(number, waiting)| Asked::of(waiting, space, known.contains(number)));
     let mut asked: Vec<Asked<'_>> = asked.collect();
     if effect == Effect::Rehearsed {
         return asked.into_iter().map(|one| one.foreseen(space.is_some())).collect();

@@ -271,7 +271,11 @@ impl<'a> Desk<'a> {
         let (at, on_conflict) = (self.core.now(), self.options.mode.on_conflict());
         let mut part = Part { through: self.through, refused: self.refused_since, ..Part::default() };
         self.refused_since = 0;
-        let mut next = || meanings.next().map_or((peri_store::Embedding::Pending, None), |meaning| (meaning.embedding, Some(meaning.fate)));
+        let mut next = || {
+            meanings.next().map_or((peri_store::Embedding::Pending, None), |meaning| {
+                (meaning.embedding, Some(meaning.fate))
+            })
+        };
         for (number, waiting) in waiting {
             let mut fate = None;
             let write = match waiting {
@@ -308,7 +312,10 @@ impl<'a> Desk<'a> {
 
     /// Leaves out memories whose id is taken by something else, if that is asked for, and tells by their lines which of
     /// the others are here already.
-    fn sort_out(&mut self, waiting: Vec<(u64, Waiting)>) -> Result<(Vec<(u64, Waiting)>, HashSet<u64>), Error> {
+    fn sort_out(
+        &mut self,
+        waiting: Vec<(u64, Waiting)>,
+    ) -> Result<(Vec<(u64, Waiting)>, HashSet<u64>), Error> {
         let mut known = HashSet::new();
         if self.options.mode != ImportMode::Append {
             return Ok((waiting, known));

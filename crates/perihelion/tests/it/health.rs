@@ -1,9 +1,9 @@
 //! Health, and the chores it watches: true numbers, warnings at their bounds, one process that does the chores.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::SignedDuration;
@@ -226,7 +226,8 @@ fn health_does_not_read_the_graph_that_nobody_has_asked_for() {
         source
     };
     let store = Arc::new(crate::graph::found::Unreadable {
-        inner: SqliteStore::open(&folder.path().join(Perihelion::DATABASE), &SqliteSettings::default()).unwrap(),
+        inner: SqliteStore::open(&folder.path().join(Perihelion::DATABASE), &SqliteSettings::default())
+            .unwrap(),
         failing: Mutex::new(Some("edge_changes")),
     });
     let engine = Perihelion::on_store(options(folder.path()), store.clone()).unwrap();

@@ -1,8 +1,8 @@
 //! Learning from what was done: trajectories, patterns, routes.
 
 use perihelion::{
-    Event, EventKind, Happening, NewPattern, NewTrajectory, Options, Outcome, PatternList, PatternOutcome, PatternQuery,
-    PatternTerm, Perihelion, RouteRequest, Scope, TaskOutcome, TrajectoryQuery,
+    Event, EventKind, Happening, NewPattern, NewTrajectory, Options, Outcome, PatternList, PatternOutcome,
+    PatternQuery, PatternTerm, Perihelion, RouteRequest, Scope, TaskOutcome, TrajectoryQuery,
 };
 
 use crate::support::{fresh, ns, open, options};
@@ -75,12 +75,13 @@ fn a_trajectory_that_is_recorded_twice_is_kept_once() {
 #[test]
 fn what_follows_a_pattern_and_succeeds_promotes_it_and_what_fails_retires_it() {
     let (_folder, engine) = fresh();
-    let good = engine.store_pattern(NewPattern::new("Run the failing test alone before anything else")).unwrap();
-    let bad = engine.store_pattern(NewPattern::new("Delete the lock file and install everything anew")).unwrap();
+    let good =
+        engine.store_pattern(NewPattern::new("Run the failing test alone before anything else")).unwrap();
+    let bad =
+        engine.store_pattern(NewPattern::new("Delete the lock file and install everything anew")).unwrap();
     for number in 0..6 {
-        let follow = |outcome, id| {
-            NewTrajectory::new(format!("mend test number {number}"), outcome).following(id)
-        };
+        let follow =
+            |outcome, id| NewTrajectory::new(format!("mend test number {number}"), outcome).following(id);
         engine.record_trajectory(follow(TaskOutcome::Success, good.pattern.id)).unwrap();
         engine.record_trajectory(follow(TaskOutcome::Failure, bad.pattern.id)).unwrap();
     }
@@ -93,7 +94,8 @@ fn what_follows_a_pattern_and_succeeds_promotes_it_and_what_fails_retires_it() {
     let restored = engine.restore_pattern(&Scope::All, bad.id).unwrap();
     assert!(restored.retired_at.is_none());
     assert_eq!(engine.search_patterns(&PatternQuery::new("delete the lock file")).unwrap().matches.len(), 1);
-    let retired: Vec<_> = told(&engine, EventKind::PatternRetired).into_iter().map(|event| event.what).collect();
+    let retired: Vec<_> =
+        told(&engine, EventKind::PatternRetired).into_iter().map(|event| event.what).collect();
     assert_eq!(retired, [Happening::PatternRetired { pattern: bad.id }]);
 }
 
@@ -112,7 +114,9 @@ fn a_strategy_that_says_the_same_is_joined_and_another_is_not() {
 #[test]
 fn patterns_stay_in_their_namespace() {
     let (_folder, engine) = fresh();
-    engine.store_pattern(NewPattern::new("Ask Mina before touching billing").in_namespace(ns("team/a"))).unwrap();
+    engine
+        .store_pattern(NewPattern::new("Ask Mina before touching billing").in_namespace(ns("team/a")))
+        .unwrap();
     let elsewhere = PatternQuery::new("touching billing").in_scope(Scope::Exact(ns("team/b")));
     assert!(engine.search_patterns(&elsewhere).unwrap().matches.is_empty());
     let here = PatternQuery::new("touching billing").in_scope("team/*".parse().unwrap());
@@ -136,14 +140,20 @@ fn routing_begins_with_the_table_and_follows_outcomes() {
     let (folder, engine) = fresh();
     let task = RouteRequest::new("translate the release notes into Korean");
     assert_eq!(engine.route_task(&task).unwrap().agent, "coder");
-    for text in ["translate the help pages", "translate button labels into Korean", "translate the error texts"] {
+    for text in
+        ["translate the help pages", "translate button labels into Korean", "translate the error texts"]
+    {
         engine.record_trajectory(NewTrajectory::new(text, TaskOutcome::Success).by("translator")).unwrap();
     }
     let routed = engine.route_task(&task).unwrap();
     assert_eq!((routed.agent.as_str(), routed.outcomes), ("translator", 3), "{routed:?}");
     assert!(routed.reasoning.contains("translate"), "{}", routed.reasoning);
     let trained = engine.train_router(&ns("default")).unwrap().unwrap();
-    assert_eq!(engine.train_router(&ns("default")).unwrap().unwrap().set, trained.set, "nothing new, nothing kept");
+    assert_eq!(
+        engine.train_router(&ns("default")).unwrap().unwrap().set,
+        trained.set,
+        "nothing new, nothing kept"
+    );
     engine.close().unwrap();
     let engine = open(folder.path());
     assert_eq!(engine.route_task(&task).unwrap().agent, "translator", "after a restart");

@@ -18,6 +18,7 @@ mod keys;
 mod knowledge;
 mod layers;
 mod learn;
+mod learning_file;
 mod model;
 mod namespaces;
 mod notes;

@@ -6,7 +6,7 @@ mod learning;
 mod modes;
 mod moment;
 mod records;
-mod resume;
+pub mod resume;
 mod selection;
 
 use std::io::BufReader;

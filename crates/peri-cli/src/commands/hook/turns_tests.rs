@@ -12,7 +12,7 @@ struct Room {
 impl Room {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut options = Options::new(folder.path().join("data"));
+        let mut options = Options::at(folder.path().join("data"));
         options.chores = Chores::ByHand;
         let engine = Perihelion::open(options).unwrap();
         let transcript = folder.path().join("기록.jsonl");
@@ -20,7 +20,7 @@ impl Room {
     }
 
     fn write(&self, lines: &[serde_json::Value]) {
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&self.transcript).unwrap();
+        let mut file = std::fs::OpenOptions::at().create(true).append(true).open(&self.transcript).unwrap();
         lines.iter().for_each(|line| writeln!(file, "{line}").unwrap());
     }
 

@@ -83,7 +83,7 @@ pub(super) fn run(file: &Path, args: &OwnArgs, app: &mut App) -> Result<Exit, Cl
     }
     let name = super::name_of(file, "peri import - < memories.jsonl")?;
     let mut source = Source::open(file, &name)?;
-    let options = args.options(source.digest(args.engine_mode(), &name)?);
+    let options = args.options(source.digest(&format!("import {:?}", args.engine_mode()), &name)?);
     let can_resume = options.resume.is_some();
     let session = app.open()?;
     let (_listening, stopped) = listen()?;
@@ -107,7 +107,7 @@ pub(super) fn run(file: &Path, args: &OwnArgs, app: &mut App) -> Result<Exit, Cl
 }
 
 /// Hears that somebody wants it to stop.
-fn listen() -> Result<(Runtime, Arc<AtomicBool>), CliError> {
+pub(in crate::commands) fn listen() -> Result<(Runtime, Arc<AtomicBool>), CliError> {
     let runtime = runtime::start()?;
     let stop = runtime.block_on(async { signals::stop() })?;
     let stopped = Arc::new(AtomicBool::new(false));

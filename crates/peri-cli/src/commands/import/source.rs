@@ -5,7 +5,6 @@ use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use perihelion::ImportMode;
 
 use crate::commands::remember::open_file;
 use crate::error::CliError;
@@ -18,20 +17,20 @@ const SAMPLE_BYTES: u64 = 64 * 1024;
 const BUFFER_BYTES: usize = 256 * 1024;
 
 /// A file or a pipe.
-pub(super) enum Source {
+pub(in crate::commands) enum Source {
     File(File),
     Pipe,
 }
 
 impl Source {
     /// Opens a file; - is standard input.
-    pub(super) fn open(file: &Path, name: &str) -> Result<Self, CliError> {
+    pub(in crate::commands) fn open(file: &Path, name: &str) -> Result<Self, CliError> {
         if file == Path::new("-") { Ok(Self::Pipe) } else { open_file(file, name).map(Self::File) }
     }
 
     /// What tells this import from others: the file, by its size and both ends, and how it is imported. There is
     /// nothing of the kind for a pipe.
-    pub(super) fn digest(&mut self, mode: ImportMode, name: &str) -> Result<Option<String>, CliError> {
+    pub(in crate::commands) fn digest(&mut self, manner: &str, name: &str) -> Result<Option<String>, CliError> {
         let Self::File(file) = self else { return Ok(None) };
         let failed = |error| CliError::read(name, error);
         let about = file.metadata().map_err(failed)?;
@@ -39,7 +38,7 @@ impl Source {
             return Ok(None);
         }
         let mut hasher = blake3::Hasher::new();
-        hasher.update(format!("peri import {mode:?} {} ", about.len()).as_bytes());
+        hasher.update(format!("peri {manner} {} ", about.len()).as_bytes());
         for start in [0, about.len().saturating_sub(SAMPLE_BYTES)] {
             file.seek(SeekFrom::Start(start)).map_err(failed)?;
             let mut sample = Vec::new();
@@ -51,7 +50,7 @@ impl Source {
     }
 
     /// The lines in it, and a bar that follows them.
-    pub(super) fn read(
+    pub(in crate::commands) fn read(
         self,
         path: &Path,
         name: &str,

@@ -63,7 +63,7 @@ fn live(machine: &mut Machine, agent: Agent) {
 }
 
 fn recorded(machine: &Machine) -> Vec<Trajectory> {
-    let mut options = Options::new(machine.home());
+    let mut options = Options::at(machine.home());
     options.chores = Chores::ByHand;
     let engine = Perihelion::open(options).unwrap();
     let query = TrajectoryQuery {

@@ -92,6 +92,9 @@ pub fn rows() -> Vec<Row> {
         journal(),
         namespaces(),
         learning(),
+        patterns(),
+        workers(),
+        chores(),
         keys(),
         server(),
         streams(),
@@ -258,6 +261,52 @@ fn learning() -> Vec<Row> {
         row(M::GET, "/v1/weights", READ, Named, "/v1/weights?namespace=$namespace"),
         row(M::POST, "/v1/weights/rollback", WRITE, Named, "/v1/weights/rollback")
             .sends(json!({"number": 0, "namespace": "$namespace"})),
+        row(M::GET, "/api/memory/learning/stats", READ, Named, "/api/memory/learning/stats?scope=$namespace"),
+        row(M::POST, "/v1/learning/distil", WRITE, Named, "/v1/learning/distil")
+            .sends(json!({"scope": "$namespace"})),
+        row(M::POST, "/v1/learning/train", WRITE, Named, "/v1/learning/train")
+            .sends(json!({"namespace": "$namespace"})),
+        row(M::GET, "/v1/learning/sets", READ, Named, "/v1/learning/sets?name=router&namespace=$namespace"),
+        row(M::POST, "/v1/learning/rollback", ADMIN, Named, "/v1/learning/rollback")
+            .sends(json!({"name": "adapter", "set": 0, "namespace": "$namespace"})),
+    ]
+}
+
+fn patterns() -> Vec<Row> {
+    let (tasks, patterns, one) = ("/v1/trajectories", "/v1/patterns", "/v1/patterns/{pattern}");
+    let task = json!({"task": "done by $memory", "outcome": "success", "namespace": "$namespace"});
+    vec![
+        row(M::POST, tasks, WRITE, Named, tasks).sends(task).done(201),
+        row(M::GET, tasks, READ, Named, "/v1/trajectories?scope=$namespace"),
+        row(M::GET, "/v1/trajectories/{trajectory}", READ, Ids, "/v1/trajectories/$trajectory"),
+        row(M::GET, "/api/memory/patterns", READ, Named, "/api/memory/patterns?q=way&namespace=$namespace"),
+        row(M::POST, patterns, WRITE, Named, patterns)
+            .sends(json!({"strategy": "as $memory says", "namespace": "$namespace"}))
+            .done(201),
+        row(M::GET, patterns, READ, Named, "/v1/patterns?scope=$namespace"),
+        row(M::GET, one, READ, Ids, "/v1/patterns/$pattern"),
+        row(M::POST, "/v1/patterns/{pattern}/promote", WRITE, Ids, "/v1/patterns/$pattern/promote"),
+        row(M::POST, "/v1/patterns/{pattern}/retire", WRITE, Ids, "/v1/patterns/$pattern/retire"),
+        row(M::POST, "/v1/patterns/{pattern}/restore", WRITE, Ids, "/v1/patterns/$pattern/restore"),
+        row(M::POST, "/v1/route", READ, Named, "/v1/route")
+            .sends(json!({"task": "write a test", "namespace": "$namespace"})),
+    ]
+}
+
+fn workers() -> Vec<Row> {
+    let (dispatch, cancel) = ("/api/workers/dispatch", "/v1/workers/{worker}/cancel");
+    vec![
+        row(M::GET, "/api/workers/status", READ_ALL, Server, "/api/workers/status"),
+        // No workspace is configured, so that whoever may is told just that.
+        row(M::POST, dispatch, ADMIN_ALL, Server, "/api/workers/dispatch?worker=map"),
+        row(M::GET, "/v1/workers/runs", READ_ALL, Server, "/v1/workers/runs"),
+        row(M::GET, "/v1/workers/alerts", READ_ALL, Server, "/v1/workers/alerts"),
+        row(M::POST, cancel, ADMIN_ALL, Server, "/v1/workers/audit/cancel"),
+    ]
+}
+
+fn chores() -> Vec<Row> {
+    vec![
         row(M::POST, "/v1/reorbit", ADMIN, Named, "/v1/reorbit").sends(json!({"scope": "$namespace"})),
         row(M::POST, "/v1/trash/purge", ADMIN, Named, "/v1/trash/purge")
             .sends(json!({"scope": "$namespace"})),

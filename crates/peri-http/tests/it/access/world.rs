@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 use perihelion::{
     Clock, EdgeType, EngineChoice, EntryId, EventKind, Happening, Hear, KeyId, LogQuery, MemoryId, NewEdge,
-    NewEntry, NewKey, NewTurn, Observe, Recallable, Role, Said, SaidBy, Scope, TurnId,
+    NewEntry, NewKey, NewPattern, NewTrajectory, NewTurn, Observe, PatternId, Recallable, Role, Said, SaidBy,
+    Scope, TaskOutcome, TrajectoryId, TurnId,
 };
 
 use crate::support::{Ask, House};
@@ -151,7 +152,12 @@ impl World {
         let home = || HOME.parse().unwrap();
         let entry = engine.append(NewEntry::new("journal of team").in_namespace(home())).unwrap().id;
         let turn = engine.begin_turn(NewTurn { namespace: home(), ..NewTurn::default() }).unwrap().turn.id;
-        Targets { namespace: HOME.to_owned(), memory, partner, trashed, session, key, entry, turn }
+        let strategy = NewPattern::new(format!("a way of doing number {number}")).in_namespace(home());
+        let pattern = engine.store_pattern(strategy).unwrap().pattern.id;
+        let task = NewTrajectory::new(format!("task number {number}"), TaskOutcome::Success);
+        let trajectory = engine.record_trajectory(task.in_namespace(home())).unwrap().id;
+        let namespace = HOME.to_owned();
+        Targets { namespace, memory, partner, trashed, session, key, entry, turn, pattern, trajectory }
     }
 
     /// Has something noted in the session that a request is about.
@@ -180,6 +186,8 @@ pub struct Targets {
     pub key: KeyId,
     pub entry: EntryId,
     pub turn: TurnId,
+    pub pattern: PatternId,
+    pub trajectory: TrajectoryId,
 }
 
 impl Targets {
@@ -194,10 +202,12 @@ impl Targets {
             key: "aaaaaaaa".parse().unwrap(),
             entry: "0198c5b2-7d3e-7000-8000-000000000004".parse().unwrap(),
             turn: "0198c5b2-7d3e-7000-8000-000000000005".parse().unwrap(),
+            pattern: "0198c5b2-7d3e-7000-8000-000000000006".parse().unwrap(),
+            trajectory: "0198c5b2-7d3e-7000-8000-000000000007".parse().unwrap(),
         }
     }
 
-    fn parts(&self) -> [(&'static str, String); 8] {
+    fn parts(&self) -> [(&'static str, String); 10] {
         [
             ("$namespace", self.namespace.clone()),
             ("$memory", self.memory.to_string()),
@@ -207,6 +217,8 @@ impl Targets {
             ("$key", self.key.to_string()),
             ("$entry", self.entry.to_string()),
             ("$turn", self.turn.to_string()),
+            ("$pattern", self.pattern.to_string()),
+            ("$trajectory", self.trajectory.to_string()),
         ]
     }
 

@@ -141,13 +141,19 @@ pub(super) fn is_another_value(value: &str, before: &str) -> bool {
     is_comparable(value, before) && !value.contains(before) && !before.contains(value)
 }
 
-/// A new time, day, date or amount in an otherwise equal sentence that says "now".
+/// A new time, day, date, amount or frequency in an otherwise equal sentence that says "now".
 fn typed(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
     let (a, b) = (new.core(), old.core());
     let (start, end) = shared_ends(&a, &b);
     // The days of the week share their first character.
     let start = if start > 0 && a[start - 1] == "周" { start - 1 } else { start };
-    let (value, before) = (a[start..a.len() - end].concat(), b[start..b.len() - end].concat());
+    let differ = |start: usize| (a[start..a.len() - end].concat(), b[start..b.len() - end].concat());
+    let mut start = start;
+    // And what tells how often shares 每.
+    if start > 0 && a[start - 1] == "每" && kind(&differ(start - 1).0) == ValueKind::Frequency {
+        start -= 1;
+    }
+    let (value, before) = differ(start);
     let is_typed = !value.is_empty() && kind(&value) != ValueKind::Plain && kind(&value) == kind(&before);
     (new.is_now && start >= 2 && is_typed && is_another_value(&value, &before))
         .then(|| vec![Reason::ChangeMarker])

@@ -83,3 +83,51 @@ fn protection(ewc: &EwcRecord) -> Option<Consolidation> {
     });
     serde_json::from_value(written).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use peri_learn::adapt::Example;
+
+    use super::*;
+
+    fn space(dimensions: u32) -> SpaceId {
+        SpaceId { model: "모델".to_owned(), dimensions }
+    }
+
+    fn learned() -> Kept {
+        let mode = Mode::Edge;
+        let (rank, dimensions) = (mode.settings().rank, 3);
+        let weights =
+            |seed: f32| (0..rank * dimensions).map(|at| seed * at as f32 / 10.0).collect::<Vec<_>>();
+        let adapter = Adapter::of(space(3), rank, weights(0.5), weights(-0.25)).unwrap();
+        let vector = |at: usize| (0..3).map(|own| f32::from(u8::from(own == at))).collect::<Vec<f32>>();
+        let example = Example { query: vector(0), used: vec![vector(1)], unused: vec![vector(2)] };
+        let protected = Consolidation::new(300.0).after("과제 하나", &adapter, &[&example]).unwrap();
+        Kept { mode, adapter, protected }
+    }
+
+    #[test]
+    fn an_adapter_and_what_protects_it_come_back_as_they_were() {
+        let own = learned();
+        let namespace = Namespace::default();
+        let (lora, ewc) = records(&own, &namespace, Timestamp::UNIX_EPOCH);
+        assert_eq!(lora.space.as_ref(), Some(&space(3)));
+        let back = kept(&lora, Some(&ewc), &space(3), Mode::Research).unwrap();
+        assert_eq!((back.adapter, back.protected, back.mode), (own.adapter, own.protected, Mode::Edge));
+    }
+
+    #[test]
+    fn one_of_another_space_name_or_size_is_left() {
+        let (lora, ewc) = records(&learned(), &Namespace::default(), Timestamp::UNIX_EPOCH);
+        assert!(kept(&lora, Some(&ewc), &space(4), Mode::Edge).is_none());
+        let other = AdapterRecord { name: "theirs".to_owned(), ..lora.clone() };
+        assert!(kept(&other, None, &space(3), Mode::Edge).is_none());
+        let mut cut = lora.clone();
+        cut.factors.get_mut("u").unwrap().values.pop();
+        assert!(kept(&cut, None, &space(3), Mode::Edge).is_none());
+        let mut less = ewc;
+        less.task_importance.get_mut(TOGETHER).unwrap().pop();
+        let unprotected = kept(&lora, Some(&less), &space(3), Mode::Edge).unwrap();
+        assert_eq!(unprotected.protected.tasks_learned(), 0, "what protects it is not believed by halves");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use peri_learn::rvf::{Persisted, PatternRecord, RvfLearningStore, TrajectoryRecord};
+use peri_learn::rvf::{PatternRecord, Persisted, RvfLearningStore, TrajectoryRecord};
 use peri_store::{Order, TrajectoryQuery};
 use peri_types::{ChangeNumber, Namespace, Scope};
 

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use peri_learn::bank::{self, Held};
-use peri_learn::rvf::{AdapterRecord, Ending, EwcRecord, Origin, ReadReport, Record, RvfError, RvfFile, RvfLearningStore};
+use peri_learn::rvf::{
+    AdapterRecord, Ending, EwcRecord, Origin, ReadReport, Record, RvfError, RvfFile, RvfLearningStore,
+};
 use peri_store::{Embedding, OnConflict, WholePattern, Write, Written};
 use peri_types::{
     Happening, LimitError, Namespace, Pattern, PatternId, PatternTerm, Scope, SpaceId, Trajectory,
@@ -141,7 +143,8 @@ impl Arrival<'_> {
             }
             // Words that were changed have another meaning.
             let is_same = pattern.strategy == strategy;
-            let vector = vector.filter(|vector| is_same && fits(vector, record.space.as_ref(), space.as_ref()));
+            let vector =
+                vector.filter(|vector| is_same && fits(vector, record.space.as_ref(), space.as_ref()));
             by_namespace.entry(pattern.namespace.clone()).or_default().push((pattern, vector));
         }
         by_namespace.into_iter().try_for_each(|(namespace, brought)| self.join(&namespace, &brought))
@@ -194,14 +197,17 @@ impl Arrival<'_> {
     ) -> Result<bool, Error> {
         let core = self.core;
         let mode = core.options.learning.mode;
-        let Some(kept) = space.and_then(|space| adapter::kept(lora, ewc, space, mode)) else { return Ok(false) };
+        let Some(kept) = space.and_then(|space| adapter::kept(lora, ewc, space, mode)) else {
+            return Ok(false);
+        };
         let namespace = lora.namespace.as_ref().unwrap_or(&origin.namespace);
         if !core.store.learned(namespace, ADAPTER, 0, 1)?.is_empty() {
             return Ok(false);
         }
         if self.effect == Effect::Written {
             let value = serde_json::to_value(&kept).map_err(|error| Error::Transfer(error.into()))?;
-            let reason = "brought in by a learning file; it has proved itself where it was learned".to_owned();
+            let reason =
+                "brought in by a learning file; it has proved itself where it was learned".to_owned();
             core.set_learned(namespace, ADAPTER, value, reason)?;
             core.adapters.forget(namespace);
         }
@@ -337,7 +343,8 @@ fn joined(own: &Pattern, other: &Pattern, sources_max: usize) -> Pattern {
 impl Core {
     /// The vectors of patterns that come in. Those that the file does not bring are made, but not for what is here.
     fn vectors_of(&self, sense: &Sense, bank: &Bank, brought: &[Brought]) -> Vec<Option<Vec<f32>>> {
-        let needs = |(pattern, vector): &&Brought| vector.is_none() && !bank.patterns.contains_key(&pattern.id);
+        let needs =
+            |(pattern, vector): &&Brought| vector.is_none() && !bank.patterns.contains_key(&pattern.id);
         let texts: Vec<&str> =
             brought.iter().filter(needs).map(|(pattern, _)| pattern.strategy.as_str()).collect();
         let made = if texts.is_empty() { Vec::new() } else { self.embed_with(sense, &texts) };

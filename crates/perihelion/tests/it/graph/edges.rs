@@ -254,7 +254,8 @@ fn a_walk_goes_as_deep_and_which_way_it_is_told() {
 #[test]
 fn an_edge_that_says_that_one_replaces_another_makes_it_so_and_without_it_both_hold() {
     let (_folder, engine) = fresh_by_hand();
-    let [old, new] = ["The lamp in the hall is yellow", "The hall lamp glows violet"].map(|text| keep(&engine, text));
+    let [old, new] =
+        ["The lamp in the hall is yellow", "The hall lamp glows violet"].map(|text| keep(&engine, text));
     let found = || -> Vec<_> { ask(&engine, "hall lamp").hits.iter().map(|hit| hit.memory.id).collect() };
     assert!(found().contains(&old) && found().contains(&new));
     let edge = NewEdge { source: new, target: old, edge_type: EdgeType::Supersedes, weight: 0.9 };
@@ -315,7 +316,9 @@ fn a_walk_comes_to_the_same_memories_whether_or_not_the_graph_is_in_memory() {
             for target in [ids[(at * 7 + 3) % 40], ids[(at * 3 + 1) % 40]].iter().filter(|id| *id != source) {
                 let edge_type = if at % 3 == 0 { EdgeType::Sequence } else { EdgeType::RelatedTo };
                 let weight = 0.1 + at as f32 / 50.0;
-                engine.link(&Scope::All, &NewEdge { source: *source, target: *target, edge_type, weight }).unwrap();
+                engine
+                    .link(&Scope::All, &NewEdge { source: *source, target: *target, edge_type, weight })
+                    .unwrap();
             }
         }
         ids

@@ -340,7 +340,9 @@ fn what_a_memory_did_before_it_was_changed_by_hand_is_told_whether_or_not_somebo
         moves_told(engine)
     };
     let revise = |revision: Revise| {
-        move |engine: &Perihelion, id: MemoryId| drop(engine.revise(&Scope::All, id, revision.clone()).unwrap())
+        move |engine: &Perihelion, id: MemoryId| {
+            drop(engine.revise(&Scope::All, id, revision.clone()).unwrap())
+        }
     };
     let matters = Revise { importance: Some(Importance::new(1.0).unwrap()), ..Revise::default() };
     let pinned = Revise { pinned: Some(true), ..Revise::default() };
@@ -348,14 +350,20 @@ fn what_a_memory_did_before_it_was_changed_by_hand_is_told_whether_or_not_somebo
         ("revised", Box::new(revise(matters))),
         ("pinned", Box::new(revise(pinned))),
         ("forgotten", Box::new(|engine, id| drop(engine.forget(&Scope::All, id).unwrap()))),
-        ("told again", Box::new(|engine, id| {
-            assert_eq!(engine.remember(important("서버는 매일 밤 백업한다", 0.9)).unwrap().id, id);
-        })),
-        ("replaced", Box::new(|engine, id| {
-            let newer = engine.remember(important("nobody backs servers up", 0.5)).unwrap().id;
-            let revision = Revise { superseded_by: Some(Some(newer)), ..Revise::default() };
-            engine.revise(&Scope::All, id, revision).unwrap();
-        })),
+        (
+            "told again",
+            Box::new(|engine, id| {
+                assert_eq!(engine.remember(important("서버는 매일 밤 백업한다", 0.9)).unwrap().id, id);
+            }),
+        ),
+        (
+            "replaced",
+            Box::new(|engine, id| {
+                let newer = engine.remember(important("nobody backs servers up", 0.5)).unwrap().id;
+                let revision = Revise { superseded_by: Some(Some(newer)), ..Revise::default() };
+                engine.revise(&Scope::All, id, revision).unwrap();
+            }),
+        ),
     ];
     for (what, change) in &changes {
         let (with, without) = (told(true, change), told(false, change));
@@ -368,7 +376,8 @@ fn what_a_memory_did_before_it_was_changed_by_hand_is_told_whether_or_not_somebo
 fn what_somebody_is_about_to_change_is_not_forgotten_right_before() {
     let life = Life::begin(OrbitSettings::default(), Upkeep::Every(1000 * DAY));
     let engine = &life.engines[0];
-    let [changed, left] = ["数据库每天晚上备份", "a second one"].map(|text| engine.remember(important(text, 0.1)).unwrap().id);
+    let [changed, left] =
+        ["数据库每天晚上备份", "a second one"].map(|text| engine.remember(important(text, 0.1)).unwrap().id);
     move_to(&life.clock, 200 * DAY + 7);
     let revision = Revise { importance: Some(Importance::new(0.9).unwrap()), ..Revise::default() };
     engine.revise(&Scope::All, changed, revision).unwrap();

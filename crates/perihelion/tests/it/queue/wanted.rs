@@ -1,7 +1,7 @@
 //! Calls that read before they write: while the store is away they wait as a whole, and are decided when it is back.
 
 use jiff::SignedDuration;
-use peri_store::StoreError;
+use peri_store::{Store, StoreError, Write};
 use perihelion::{
     AddObservations, Chores, DeleteObservations, EdgeType, Entity, Error, ErrorKind, Feedback, JournalStatus,
     KnowledgeGraph, Layer, ListQuery, Memory, MemoryId, Namespace, NewEdge, NewTurn, Options, Outcome,
@@ -73,6 +73,9 @@ fn begin(world: &World) -> Before {
     engine.create_relations(&here(), vec![relation("Ben", "Cleo")]).unwrap();
     let turn = engine.begin_turn(NewTurn::default()).unwrap().turn.id;
     engine.feedback(&here(), &feedback(heron)).unwrap();
+    let value = json!({"recall": 0.2, "freshness": 0.3, "importance": 0.3, "context": 0.2});
+    let (namespace, reason, at) = (here(), "by hand".to_owned(), world.clock.now());
+    world.store.write(vec![Write::SetWeights { namespace, value, reason, at }]).unwrap();
     Before { heron, stork, linked, episode, turn }
 }
 
@@ -110,7 +113,7 @@ fn check_all(engine: &Perihelion, before: &Before) {
     let promoted = engine.get(all, episode.facets.superseded_by.unwrap()).unwrap();
     assert_eq!((promoted.content.as_str(), promoted.layer), ("李娜到了", Layer::LongTerm));
     assert_eq!(engine.weights(ns).unwrap().last().unwrap().reason, "rolled back to 0");
-    assert_eq!(engine.weights(ns).unwrap().len(), 2);
+    assert_eq!(engine.weights(ns).unwrap().len(), 3);
     let session = engine.session(ns, "standup").unwrap();
     assert!(session.ended_at.is_some());
     assert_eq!(summaries(engine).len(), 1);

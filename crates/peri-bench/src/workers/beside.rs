@@ -1,0 +1,153 @@
+//! Recalls alone, and recalls beside workers that run again and again.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use peri_workers::{Trigger, WorkerKind, WorkerManager, WorkerReport};
+use perihelion::{Error, Perihelion, Recall, Turned};
+
+use super::Start;
+use super::food::Food;
+use super::store::Store;
+use crate::Outcome;
+use crate::speed::figures::{Latency, timed};
+
+/// Recalls alone, before and after.
+const ALONE: usize = 1000;
+
+/// Workers run until so many recalls were made beside them...
+const BESIDE: usize = 300;
+
+/// ...and they were at work for so long...
+const AT_WORK: Duration = Duration::from_secs(3);
+
+/// ...or this long is over, with all that had to be prepared for them.
+const AT_MOST: Duration = Duration::from_secs(60);
+
+/// What recalls noticed of workers.
+pub(super) struct Beside {
+    pub(super) before: Latency,
+    pub(super) beside: Latency,
+    pub(super) after: Latency,
+    pub(super) recalls: usize,
+    /// How long each run took, in microseconds.
+    pub(super) runs: Vec<f64>,
+    /// How often they ended how.
+    pub(super) ended: BTreeMap<String, usize>,
+    /// What the last one said of its work.
+    pub(super) said: String,
+}
+
+impl Beside {
+    /// The p95 beside workers as a multiple of the p95 alone, which is the mean of before and after.
+    pub(super) fn ratio(&self) -> f64 {
+        2.0 * self.beside.p95 / (self.before.p95 + self.after.p95)
+    }
+}
+
+/// Recalls alone, beside the workers that a manager has switched on, and alone again.
+pub(super) fn measure(
+    store: &Store,
+    food: &mut Food,
+    manager: &WorkerManager,
+    kinds: &[WorkerKind],
+    start: Start,
+) -> Outcome<Beside> {
+    food.serve(store, kinds)?;
+    let before = alone(&store.engine, &store.asked)?;
+    let mut runs = Runs::default();
+    let (at_work, stop, made) = (AtomicBool::new(false), AtomicBool::new(false), AtomicUsize::new(0));
+    let times = std::thread::scope(|scope| {
+        let recalling = scope.spawn(|| recall_until(store, &stop, &at_work, &made));
+        let worked = (|| {
+            let begun = Instant::now();
+            while begun.elapsed() < AT_MOST
+                && (made.load(Ordering::Relaxed) < BESIDE || runs.worked() < AT_WORK)
+            {
+                food.serve(store, kinds)?;
+                at_work.store(true, Ordering::Relaxed);
+                let (time, outcomes) = timed(|| dispatch(manager, kinds, start));
+                at_work.store(false, Ordering::Relaxed);
+                runs.add(time, outcomes)?;
+            }
+            Ok::<(), Box<dyn std::error::Error>>(())
+        })();
+        stop.store(true, Ordering::Relaxed);
+        let times = recalling.join().map_err(|_| "the recalling thread panicked")??;
+        worked.map(|()| times)
+    })?;
+    let after = alone(&store.engine, &store.asked)?;
+    let recalls = times.len();
+    let Runs { micros, ended, said } = runs;
+    Ok(Beside { before, beside: Latency::of(times), after, recalls, runs: micros, ended, said })
+}
+
+fn alone(engine: &Perihelion, asked: &[Recall]) -> Outcome<Latency> {
+    let times = asked.iter().cycle().take(ALONE).map(|request| {
+        let (time, recalled) = timed(|| engine.recall(request));
+        recalled.map(|_| time)
+    });
+    Ok(Latency::of(times.collect::<Result<_, Error>>()?))
+}
+
+/// Recalls until told to stop; the times of those that began while a worker was at work.
+fn recall_until(
+    store: &Store,
+    stop: &AtomicBool,
+    at_work: &AtomicBool,
+    made: &AtomicUsize,
+) -> Result<Vec<f64>, Error> {
+    let mut times = Vec::new();
+    for request in store.asked.iter().cycle() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let counts = at_work.load(Ordering::Relaxed);
+        let (time, recalled) = timed(|| store.engine.recall(request));
+        recalled?;
+        if counts {
+            times.push(time);
+            made.store(times.len(), Ordering::Relaxed);
+        }
+    }
+    Ok(times)
+}
+
+/// How a worker ended, and what it said of its work.
+type Ended = Result<(String, String), Error>;
+
+fn dispatch(manager: &WorkerManager, kinds: &[WorkerKind], start: Start) -> Vec<Ended> {
+    let outcomes = match start {
+        Start::Due => manager.dispatch_all(Trigger::Hand).into_iter().map(|(_, outcome)| outcome).collect(),
+        Start::ByHand => kinds.iter().map(|kind| manager.dispatch(*kind, Trigger::Hand)).collect::<Vec<_>>(),
+    };
+    let ended = |outcome: Turned<WorkerReport>| match outcome {
+        Turned::Done(report) => (report.status.as_str().to_owned(), report.output),
+        Turned::Elsewhere(_) => ("elsewhere".to_owned(), String::new()),
+    };
+    outcomes.into_iter().map(|outcome| outcome.map(ended)).collect()
+}
+
+#[derive(Default)]
+struct Runs {
+    micros: Vec<f64>,
+    ended: BTreeMap<String, usize>,
+    said: String,
+}
+
+impl Runs {
+    fn worked(&self) -> Duration {
+        Duration::from_secs_f64(self.micros.iter().sum::<f64>() / 1e6)
+    }
+
+    fn add(&mut self, micros: f64, outcomes: Vec<Ended>) -> Outcome<()> {
+        self.micros.push(micros);
+        for outcome in outcomes {
+            let (status, said) = outcome?;
+            *self.ended.entry(status).or_default() += 1;
+            self.said = said;
+        }
+        Ok(())
+    }
+}
