@@ -576,7 +576,7 @@ export class Client {
   /** What a router or an adapter was, the latest first: that holds. */
   async learnedSets(name: types.LearnedName, place: Place = {}, call: Call = {}): Promise<types.LearnedInfo[]> {
     const request = { query: this.#placed({ name, ...place }), ...call };
-    return (await this.#call<types.Sets>(operations.learnedSets, request)).sets;
+    return (await this.#call<types.LearnedSets>(operations.learnedSets, request)).sets;
   }
 
   /** Goes back to what was learned before, by the number of the set; 0 is nothing learned. */
@@ -608,12 +608,12 @@ export class Client {
 
   /** What workers did, the latest first. */
   async workerRuns(parameters: types.WorkerRunsParameters = {}, call: Call = {}): Promise<types.WorkerRun[]> {
-    return (await this.#call<types.Runs>(operations.workerRuns, { query: parameters, ...call })).runs;
+    return (await this.#call<types.WorkerRuns>(operations.workerRuns, { query: parameters, ...call })).runs;
   }
 
   /** What workers found, the latest first. */
   async workerAlerts(parameters: types.WorkerAlertsParameters = {}, call: Call = {}): Promise<types.AlertRecord[]> {
-    return (await this.#call<types.Alerts>(operations.workerAlerts, { query: parameters, ...call })).alerts;
+    return (await this.#call<types.WorkerAlerts>(operations.workerAlerts, { query: parameters, ...call })).alerts;
   }
 
   /** Asks a worker to stop, in whichever process it is at work, and says whether it was. */
@@ -728,6 +728,18 @@ export class Client {
   ): Promise<types.Imported> {
     const request = { query: this.#scoped(parameters), pieces: pieces(lines), ...call };
     return this.#call(operations.import, request);
+  }
+
+  /**
+   * Takes over records of another store, one JSON object a line; without any, gives vectors to the memories that lack
+   * one. Sent again, it adds nothing.
+   */
+  async migrate(
+    lines: Iterable<string> | AsyncIterable<string> = [],
+    parameters: types.MigrateParameters = {},
+    call: Call = {},
+  ): Promise<types.MigrationReport> {
+    return this.#call(operations.migrate, { query: this.#placed(parameters), pieces: pieces(lines), ...call });
   }
 
   // The server

@@ -39,6 +39,15 @@ export const operations = {
     query: [],
     body: ["id", "input", "metadata", "namespace", "plan", "session", "started_at"],
   },
+  /** Ask a worker to stop, in whichever process it is at work. */
+  cancelWorker: {
+    name: "cancelWorker",
+    method: "POST",
+    path: "/v1/workers/{worker}/cancel",
+    repeat: "never",
+    query: [],
+    body: [],
+  },
   /** Destroy everything that a session holds. */
   clearAllWork: {
     name: "clearAllWork",
@@ -101,6 +110,24 @@ export const operations = {
     repeat: "keyed",
     query: ["namespace", "purge"],
     body: [],
+  },
+  /** Run a worker now, or all of them by priority, and wait for what it comes to. 409: it is at work already. */
+  dispatchWorkers: {
+    name: "dispatchWorkers",
+    method: "POST",
+    path: "/api/workers/dispatch",
+    repeat: "keyed",
+    query: ["worker"],
+    body: [],
+  },
+  /** Draw patterns from what was recorded since the last time; the workers do the same. */
+  distil: {
+    name: "distil",
+    method: "POST",
+    path: "/v1/learning/distil",
+    repeat: "never",
+    query: [],
+    body: ["scope"],
   },
   /** This document for people, with forms to try everything. */
   docs: {
@@ -165,6 +192,15 @@ export const operations = {
     query: [],
     body: [],
   },
+  /** Turn texts into vectors with the engine at work, in the shape of OpenAI's embeddings. */
+  embeddings: {
+    name: "embeddings",
+    method: "POST",
+    path: "/v1/embeddings",
+    repeat: "never",
+    query: [],
+    body: ["dimensions", "encoding_format", "input", "model", "user"],
+  },
   /** End a session and sum up what was remembered in it. */
   endSession: {
     name: "endSession",
@@ -222,6 +258,15 @@ export const operations = {
     query: [],
     body: ["namespace", "query", "session", "unused", "used"],
   },
+  /** Strategies that worked, for a task or all of them, and who should take the task. */
+  findPatterns: {
+    name: "findPatterns",
+    method: "GET",
+    path: "/api/memory/patterns",
+    repeat: "safe",
+    query: ["domain", "limit", "namespace", "q"],
+    body: [],
+  },
   /** Events as they happen, as server-sent events that can be resumed by their numbers. */
   followEvents: {
     name: "followEvents",
@@ -267,6 +312,15 @@ export const operations = {
     query: [],
     body: [],
   },
+  /** One pattern, put aside or not. */
+  getPattern: {
+    name: "getPattern",
+    method: "GET",
+    path: "/v1/patterns/{pattern}",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
   /** One session and its summary; its name is percent-encoded. */
   getSession: {
     name: "getSession",
@@ -274,6 +328,15 @@ export const operations = {
     path: "/v1/sessions/{session}",
     repeat: "safe",
     query: ["namespace"],
+    body: [],
+  },
+  /** One recorded task with its steps. */
+  getTrajectory: {
+    name: "getTrajectory",
+    method: "GET",
+    path: "/v1/trajectories/{trajectory}",
+    repeat: "safe",
+    query: [],
     body: [],
   },
   /** One turn with its journal events. */
@@ -338,6 +401,24 @@ export const operations = {
     name: "journalStats",
     method: "GET",
     path: "/v1/journal/stats",
+    repeat: "safe",
+    query: ["scope"],
+    body: [],
+  },
+  /** What a router or an adapter was, the latest first: that holds. */
+  learnedSets: {
+    name: "learnedSets",
+    method: "GET",
+    path: "/v1/learning/sets",
+    repeat: "safe",
+    query: ["name", "namespace"],
+    body: [],
+  },
+  /** What has been learned, in numbers, and who is at work on it. */
+  learningStats: {
+    name: "learningStats",
+    method: "GET",
+    path: "/api/memory/learning/stats",
     repeat: "safe",
     query: ["scope"],
     body: [],
@@ -426,6 +507,15 @@ export const operations = {
     query: ["limit", "namespace"],
     body: [],
   },
+  /** Patterns, the best first. */
+  listPatterns: {
+    name: "listPatterns",
+    method: "GET",
+    path: "/v1/patterns",
+    repeat: "safe",
+    query: ["domain", "limit", "retired", "scope", "term"],
+    body: [],
+  },
   /** The sessions that were begun, the latest first. */
   listSessions: {
     name: "listSessions",
@@ -442,6 +532,15 @@ export const operations = {
     path: "/v1/snapshots",
     repeat: "safe",
     query: [],
+    body: [],
+  },
+  /** Recorded tasks, a page at a time. */
+  listTrajectories: {
+    name: "listTrajectories",
+    method: "GET",
+    path: "/v1/trajectories",
+    repeat: "safe",
+    query: ["agent", "cursor", "domain", "limit", "order", "outcome", "scope", "session"],
     body: [],
   },
   /** Turns, a page at a time. */
@@ -552,6 +651,15 @@ export const operations = {
     query: [],
     body: ["to", "together_with"],
   },
+  /** Keep a pattern for good. */
+  promotePattern: {
+    name: "promotePattern",
+    method: "POST",
+    path: "/v1/patterns/{pattern}/promote",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
   /** Destroy a memory that lies in the trash, with its versions, vectors and links. */
   purge: {
     name: "purge",
@@ -623,6 +731,31 @@ export const operations = {
     repeat: "safe",
     query: ["limit", "scope", "session"],
     body: [],
+  },
+  /** Record the steps of a task and how it ended. Sent again with its id, it changes nothing. */
+  recordTrajectory: {
+    name: "recordTrajectory",
+    method: "POST",
+    path: "/v1/trajectories",
+    repeat: "keyed",
+    query: [],
+    body: [
+      "agent",
+      "at",
+      "domain",
+      "duration_ms",
+      "id",
+      "namespace",
+      "outcome",
+      "patterns",
+      "session",
+      "steps",
+      "task",
+      "turn",
+    ],
+    items: {
+      steps: ["confidence", "duration_ms", "input", "output"],
+    },
   },
   /** Keep a statement. When the answer comes, it is on the disk. */
   remember: {
@@ -732,6 +865,24 @@ export const operations = {
     query: [],
     body: [],
   },
+  /** Offer a pattern again that was put aside. */
+  restorePattern: {
+    name: "restorePattern",
+    method: "POST",
+    path: "/v1/patterns/{pattern}/restore",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
+  /** Put a pattern aside; it is not offered any more. */
+  retirePattern: {
+    name: "retirePattern",
+    method: "POST",
+    path: "/v1/patterns/{pattern}/retire",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
   /** The agent did not get what was lent: it is given to whoever asks next. */
   returnContext: {
     name: "returnContext",
@@ -774,6 +925,15 @@ export const operations = {
     query: [],
     body: [],
   },
+  /** Go back to what was learned before; 0 is nothing learned. */
+  rollbackLearned: {
+    name: "rollbackLearned",
+    method: "POST",
+    path: "/v1/learning/rollback",
+    repeat: "keyed",
+    query: [],
+    body: ["name", "namespace", "set"],
+  },
   /** Take an earlier set of weights again. */
   rollbackWeights: {
     name: "rollbackWeights",
@@ -782,6 +942,15 @@ export const operations = {
     repeat: "keyed",
     query: [],
     body: ["namespace", "number"],
+  },
+  /** Who should take a task, how sure that is, and why. */
+  routeTask: {
+    name: "routeTask",
+    method: "POST",
+    path: "/v1/route",
+    repeat: "never",
+    query: [],
+    body: ["namespace", "task"],
   },
   /** The notes of a session; 404 if none were made yet. */
   sessionNotes: {
@@ -828,6 +997,15 @@ export const operations = {
     query: ["scope"],
     body: [],
   },
+  /** Keep a strategy that is known to work, or join it into the one that says the same. */
+  storePattern: {
+    name: "storePattern",
+    method: "POST",
+    path: "/v1/patterns",
+    repeat: "keyed",
+    query: [],
+    body: ["agent", "domain", "namespace", "quality", "strategy"],
+  },
   /** End what has reached the end of its time in its layer; what matters is promoted. */
   sweep: {
     name: "sweep",
@@ -845,6 +1023,15 @@ export const operations = {
     repeat: "keyed",
     query: [],
     body: [],
+  },
+  /** Train the router and the adapter of a namespace; the workers do the same. */
+  train: {
+    name: "train",
+    method: "POST",
+    path: "/v1/learning/train",
+    repeat: "never",
+    query: [],
+    body: ["namespace"],
   },
   /** Bring back what a memory was promoted from. */
   undoPromotion: {
@@ -908,6 +1095,33 @@ export const operations = {
     path: "/v1/weights",
     repeat: "safe",
     query: ["namespace"],
+    body: [],
+  },
+  /** What workers found, the latest first. */
+  workerAlerts: {
+    name: "workerAlerts",
+    method: "GET",
+    path: "/v1/workers/alerts",
+    repeat: "safe",
+    query: ["limit", "resolved"],
+    body: [],
+  },
+  /** What workers did, the latest first. */
+  workerRuns: {
+    name: "workerRuns",
+    method: "GET",
+    path: "/v1/workers/runs",
+    repeat: "safe",
+    query: ["limit", "worker"],
+    body: [],
+  },
+  /** How the workers are, when each is due, and what they found. */
+  workersStatus: {
+    name: "workersStatus",
+    method: "GET",
+    path: "/api/workers/status",
+    repeat: "safe",
+    query: [],
     body: [],
   },
 } as const satisfies Record<string, Operation>;

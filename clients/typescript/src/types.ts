@@ -1,8 +1,65 @@
 // What is sent and answered. Made by clients/generator from the OpenAPI document, never changed by hand.
 
+/** What came of an attempt to learn an adapter. */
+export interface AdapterTrial {
+  /** The same with the adapter. */
+  after: number;
+  /** How high the first result of use stood on average before: the mean of one over its place. */
+  before: number;
+  /** On how many others it was tried. */
+  held_out: number;
+  /** From how many judged recalls was learned. */
+  learned_from: number;
+  /** Whether one that had been taken was put aside. */
+  rolled_back: boolean;
+  /** Whether recall goes by it from now on. */
+  taken: boolean;
+  /** Why, in words. */
+  verdict: string;
+}
+
+/** Something that a job found, and since when. */
+export interface AlertRecord {
+  /** The file it is about. */
+  file?: string | null;
+  /** When it was first found. */
+  first_at: string;
+  /** The memories it is about. */
+  ids: MemoryId[];
+  /** When it was last found. */
+  last_at: string;
+  /** What tells it from the job's other findings. */
+  mark: string;
+  /** What was found. */
+  message: string;
+  /** Where, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Since when it is no more. */
+  resolved_at?: string | null;
+  /** How often it was found. */
+  seen: number;
+  /** How much it matters. */
+  severity: Severity;
+  /** Which job. */
+  worker: string;
+}
+
+/** What workers found. */
+export interface Alerts {
+  alerts: AlertRecord[];
+}
+
 /** The process answers. */
 export interface Alive {
   alive: boolean;
+}
+
+/** Somebody else who might take a task. */
+export interface Alternative {
+  /** Who. */
+  agent: string;
+  /** The probability that this is right, from 0 to 1. */
+  confidence: number;
 }
 
 /** A key as far as it is no secret. */
@@ -42,6 +99,13 @@ export interface Appended {
 /** What became of each, in their order. */
 export interface AppendedEntries {
   entries: Appended[];
+}
+
+/** Whether a worker was asked to stop. */
+export interface Cancelled {
+  /** Whether it was at work. */
+  asked: boolean;
+  worker: WorkerKind;
 }
 
 /**
@@ -299,6 +363,51 @@ export interface Deleted {
 /** Whether what must be given once counts as given. */
 export type Deliver = "look" | "once";
 
+/** The parameters of `dispatchWorkers`. */
+export interface DispatchWorkersParameters {
+  /** All that run by themselves if left out. */
+  worker?: WorkerKind | null;
+}
+
+/** What the runs came to. */
+export interface Dispatched {
+  /** Workers that were not run because they are at work already. */
+  at_work: WorkerKind[];
+  /** Workers that could not be run, and why. */
+  failed: NotRun[];
+  /** Runs that ended. */
+  results: WorkerReport[];
+}
+
+/** Where to draw from. */
+export interface DistilAsked {
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+}
+
+/** What was drawn. */
+export interface Distilled {
+  namespaces: Distilling[];
+}
+
+/** What was drawn from the trajectories of a namespace. */
+export interface Distilling {
+  /** Patterns for which it counted how a task ended. */
+  judged: PatternId[];
+  /** Patterns that are new. */
+  learned: PatternId[];
+  /** How many patterns were joined into others. */
+  merged: number;
+  /** Where. */
+  namespace: Namespace;
+  /** Patterns that are kept for good now. */
+  promoted: PatternId[];
+  /** Patterns that are put aside. */
+  retired: PatternId[];
+  /** How many trajectories were new. */
+  trajectories: number;
+}
+
 /** The parameters of `durableNotes`. */
 export interface DurableNotesParameters {
   /** By default where the key points, or else as configured. */
@@ -338,6 +447,50 @@ export type EdgeType = "related_to" | "derived_from" | "contradicts" | "sequence
 export interface Edges {
   edges: Edge[];
 }
+
+/** The vector of one text. */
+export interface Embedding {
+  /** Of length one. */
+  embedding: EmbeddingVector;
+  /** Which of the texts, counted from 0. */
+  index: number;
+  /** Always `embedding`. */
+  object: string;
+}
+
+/** The vectors of texts. */
+export interface EmbeddingAnswer {
+  data: Embedding[];
+  /** The model that made them, as its space is called. */
+  model: string;
+  /** Always `list`. */
+  object: string;
+  usage: EmbeddingUsage;
+}
+
+/** How vectors are written. */
+export type EmbeddingFormat = "float" | "base64";
+
+/** Texts that are to be embedded. */
+export interface EmbeddingQuestion {
+  /** How many numbers a vector is to have; any other number than the model's is refused. */
+  dimensions?: number | null;
+  encoding_format?: EmbeddingFormat;
+  input: string | string[];
+  /** The model that is wanted; any other than the one at work is refused. */
+  model?: string | null;
+  /** Taken since clients send it, and not used. */
+  user?: string | null;
+}
+
+/** How many tokens the texts have, about: models count differently. */
+export interface EmbeddingUsage {
+  prompt_tokens: number;
+  total_tokens: number;
+}
+
+/** A vector as it is written. */
+export type EmbeddingVector = number[] | string;
 
 /** The parameters of `endSession`. */
 export interface EndSessionParameters {
@@ -759,7 +912,9 @@ export interface EventPatternLearned {
   number: number;
   event: "pattern_learned";
   /** Which one. */
-  pattern: string;
+  pattern: PatternId;
+  /** How well it works, from 0 to 1. */
+  quality: number;
 }
 
 /** A pattern proved itself and is kept for long. */
@@ -772,7 +927,20 @@ export interface EventPatternPromoted {
   number: number;
   event: "pattern_promoted";
   /** Which one. */
-  pattern: string;
+  pattern: PatternId;
+}
+
+/** A pattern did not prove itself and is not offered any more. */
+export interface EventPatternRetired {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "pattern_retired";
+  /** Which one. */
+  pattern: PatternId;
 }
 
 /** The steps of a task were recorded. */
@@ -784,8 +952,27 @@ export interface EventTrajectoryRecorded {
   /** Its number. Later events of one store have higher numbers. */
   number: number;
   event: "trajectory_recorded";
+  /** How it ended. */
+  outcome: TaskOutcome;
   /** Which ones. */
-  trajectory: string;
+  trajectory: TrajectoryId;
+}
+
+/** What recall or routing goes by was learned anew, or put back. */
+export interface EventLearned {
+  /** When it happened. */
+  at: string;
+  /** Where it happened, if in one namespace. */
+  namespace?: Namespace | null;
+  /** Its number. Later events of one store have higher numbers. */
+  number: number;
+  event: "learned";
+  /** What: `router` or `adapter`. */
+  name: string;
+  /** Why. */
+  reason: string;
+  /** Which set holds now, by its number. */
+  set: number;
 }
 
 /** A background job was started. */
@@ -797,6 +984,8 @@ export interface EventWorkerDispatched {
   /** Its number. Later events of one store have higher numbers. */
   number: number;
   event: "worker_dispatched";
+  /** How much it matters: `critical`, `high`, `normal` or `low`. */
+  priority: string;
   /** Which one. */
   worker: string;
 }
@@ -809,6 +998,8 @@ export interface EventWorkerCompleted {
   namespace?: Namespace | null;
   /** Its number. Later events of one store have higher numbers. */
   number: number;
+  /** How long it took. */
+  duration_ms: number;
   event: "worker_completed";
   /** Whether it did what it should. */
   ok: boolean;
@@ -834,6 +1025,8 @@ export interface EventWorkerAlert {
   ids?: MemoryId[];
   /** What it found. */
   message: string;
+  /** How much it matters. */
+  severity?: Severity;
   /** Which one. */
   worker: string;
 }
@@ -1166,7 +1359,9 @@ export type Event =
   | EventImported
   | EventPatternLearned
   | EventPatternPromoted
+  | EventPatternRetired
   | EventTrajectoryRecorded
+  | EventLearned
   | EventWorkerDispatched
   | EventWorkerCompleted
   | EventWorkerAlert
@@ -1219,7 +1414,9 @@ export type EventKind =
   | "imported"
   | "pattern_learned"
   | "pattern_promoted"
+  | "pattern_retired"
   | "trajectory_recorded"
+  | "learned"
   | "worker_dispatched"
   | "worker_completed"
   | "worker_alert"
@@ -1338,6 +1535,17 @@ export interface FeedbackReceipt {
   weights?: LearnedWeights | null;
 }
 
+/** The parameters of `findPatterns`. */
+export interface FindPatternsParameters {
+  /** Of this field only. */
+  domain?: string | null;
+  limit?: number | null;
+  /** Where; by default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The task, in words; all patterns if left out. */
+  q?: string | null;
+}
+
 /** The parameters of `followEvents`. */
 export interface FollowEventsParameters {
   /** Begins with the event that follows this number; with what happens from now on when left out. */
@@ -1366,6 +1574,18 @@ export interface Forgotten {
 
 /** How a graph is written. */
 export type Format = "dot" | "graphml" | "json";
+
+/**
+ * Patterns, and who should take the task. Without a task, how close a pattern is to it is 0, and it is
+ * recommended by how well it works.
+ */
+export interface FoundPatterns {
+  /** What did not take part although it should have. */
+  degraded: string[];
+  patterns: PatternMatch[];
+  /** Who should take the task, if one was given. */
+  route?: Routed | null;
+}
 
 /** What a memory gained when another was merged into it, so that it can be taken away again. */
 export interface Gained {
@@ -1463,7 +1683,7 @@ export interface Health {
   edges: number;
   /** Whether memories can be stored and recalled. */
   healthy: boolean;
-  /** How many changes the indexes lack, which the next recall adds. */
+  /** How many changes the indexes lack that are in memory or saved, which the next recall adds. */
   index_lag: number;
   /** What this process has written down in the journal and the store does not hold yet. */
   journal: JournalHealth;
@@ -1586,12 +1806,16 @@ export interface Imported {
   entries: number;
   /** Memories that were here already, by their id or by what they say. */
   known: number;
+  /** Learned sets that are new here. */
+  learned: number;
   /** The last line that was handled. */
   lines: number;
   /** Sets of notes, of sessions and digests, that are new here or changed what was here. */
   notes: number;
   /** Why nothing was moved to the trash although that was asked for. */
   nothing_trashed?: string | null;
+  /** Patterns that are new here or replaced those with their ids. */
+  patterns: number;
   /** Secrets that were taken out before anything was stored. */
   redacted?: RedactedSecret[];
   /** Lines that could not be taken, with the reason; the rest is kept. */
@@ -1604,6 +1828,8 @@ export interface Imported {
   resumed_after?: number | null;
   /** Sessions that were read. */
   sessions: number;
+  /** Trajectories that are new here or replaced those with their ids. */
+  trajectories: number;
   /** Memories that were moved to the trash. */
   trashed: number;
   /** Turns that are new here or replaced those with their ids. */
@@ -1740,6 +1966,32 @@ export type Kind =
 /** How long a memory is meant to live. */
 export type Layer = "working" | "episodic" | "long_term";
 
+/** Something that was learned as a whole. */
+export interface LearnedInfo {
+  /** Whether it takes part. */
+  active: boolean;
+  /** When it was taken. */
+  at: string;
+  /** What: `router` or `adapter`. */
+  name: string;
+  /** Where. */
+  namespace: Namespace;
+  /** Why. */
+  reason: string;
+  /** The number of the set. */
+  set: number;
+}
+
+/** What is learned as a whole. */
+export type LearnedName = "router" | "adapter";
+
+/** The parameters of `learnedSets`. */
+export interface LearnedSetsParameters {
+  name: LearnedName;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
 /** Weights of the memory function that hold in a namespace. */
 export interface LearnedWeights {
   /** How much it counts how close it is to what the session is about. */
@@ -1754,6 +2006,55 @@ export interface LearnedWeights {
   reason: string;
   /** How much it counts how often a memory was recalled. */
   recall: number;
+}
+
+/** What has been learned, in numbers, and who is at work on it. */
+export interface LearningNumbers {
+  /** The workers that are at work now, in whichever process. For keys that open everything. */
+  active_workers?: WorkerKind[] | null;
+  /** When what adapts questions last changed, in whichever of these namespaces. */
+  last_adaptation_at?: string | null;
+  /**
+   * The last run of the worker that trains: when it tried, and what came of it. For keys that open
+   * everything.
+   */
+  last_training?: WorkerRun | null;
+  /** What recall and routing go by, where something was learned. */
+  learned: LearnedInfo[];
+  /** Patterns that have. */
+  long_term: number;
+  /** Each namespace by itself. */
+  namespaces: LearningStats[];
+  /** Patterns that were put aside. */
+  retired: number;
+  /** Patterns that have to prove themselves. */
+  short_term: number;
+  /** Trajectories. */
+  trajectories: number;
+  /** How many of them nothing was drawn from yet. */
+  undistilled: number;
+}
+
+/** What a namespace has learned, in numbers. */
+export interface LearningStats {
+  /** Patterns that have. */
+  long_term: number;
+  /** Which namespace. */
+  namespace: Namespace;
+  /** Patterns that were put aside. */
+  retired: number;
+  /** Patterns that have to prove themselves. */
+  short_term: number;
+  /** Trajectories. */
+  trajectories: number;
+  /** How many of them nothing was drawn from yet. */
+  undistilled: number;
+}
+
+/** The parameters of `learningStats`. */
+export interface LearningStatsParameters {
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
 }
 
 /** An edge as the graph keeps it: without the time it was drawn, which the store knows. */
@@ -1835,11 +2136,36 @@ export interface ListParameters {
   zone?: Zone[];
 }
 
+/** The parameters of `listPatterns`. */
+export interface ListPatternsParameters {
+  domain?: string | null;
+  limit?: number | null;
+  /** Those that were put aside, instead of those that are offered. */
+  retired?: boolean;
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+  term?: PatternTerm | null;
+}
+
 /** The parameters of `listSessions`. */
 export interface ListSessionsParameters {
   limit?: number | null;
   /** A namespace, `team/*` or `*`; by default everything that the key opens. */
   scope?: Scope | null;
+}
+
+/** The parameters of `listTrajectories`. */
+export interface ListTrajectoriesParameters {
+  agent?: string | null;
+  /** As the page before said. */
+  cursor?: TrajectoryId | null;
+  domain?: string | null;
+  limit?: number | null;
+  order?: Order;
+  outcome?: TaskOutcome | null;
+  /** A namespace, `team/*` or `*`; by default everything that the key opens. */
+  scope?: Scope | null;
+  session?: string | null;
 }
 
 /** The parameters of `listTurns`. */
@@ -2097,6 +2423,12 @@ export interface NewMemory {
   valid_until?: string | null;
 }
 
+/** A worker that could not be run. */
+export interface NotRun {
+  why: string;
+  worker: WorkerKind;
+}
+
 /** Sessions with notes. */
 export interface NoteSessions {
   namespace: Namespace;
@@ -2200,7 +2532,13 @@ export interface Part {
 }
 
 /** What a part of a context holds. */
-export type PartKind = "durable_notes" | "session_notes" | "earlier_session" | "memories" | "working_memory";
+export type PartKind =
+  | "durable_notes"
+  | "session_notes"
+  | "earlier_session"
+  | "memories"
+  | "patterns"
+  | "working_memory";
 
 /** A way from one memory to another. */
 export interface Path {
@@ -2220,6 +2558,85 @@ export interface PathParameters {
   to: MemoryId;
 }
 
+/** A strategy that worked. */
+export interface Pattern {
+  /** Who should do it, if that is known. */
+  agent?: string | null;
+  /** When it was learned. */
+  created_at: string;
+  /** The field it belongs to, such as `security`, `testing` or `general`. */
+  domain: string;
+  /** Its identity, for good. */
+  id: PatternId;
+  /** The one namespace it belongs to. */
+  namespace: Namespace;
+  /** How well it works, from 0 to 1. */
+  quality: number;
+  /**
+   * When it was put aside because it did not prove itself. It is not offered any more, and can be brought
+   * back.
+   */
+  retired_at?: string | null;
+  /** The trajectories it was drawn from; none if somebody told it. */
+  sources?: TrajectoryId[];
+  /** What to do, in words. */
+  strategy: string;
+  /** How often that succeeded. */
+  successes?: number;
+  /** How long it is meant to be kept. */
+  term?: PatternTerm;
+  /** When it was last followed. */
+  used_at?: string | null;
+  /** How often it was followed. */
+  uses?: number;
+}
+
+/** A strategy to keep. */
+export interface PatternAsked {
+  /** Who should do it. */
+  agent?: string | null;
+  /** The field it belongs to; found by its words if left out. */
+  domain?: string | null;
+  /** Where; by default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** How well it works; in the middle if nobody says. */
+  quality?: number | null;
+  /** What to do, in words. */
+  strategy: string;
+}
+
+/** A pattern's identity: a UUID of version 7. */
+export type PatternId = string;
+
+/** A pattern that matters to a task. */
+export interface PatternMatch {
+  /** The pattern. */
+  pattern: Pattern;
+  /** How much it is recommended, from 0 to 1: how close it is, how well it works and how lately it did. */
+  score: number;
+  /** How close it is to the task, from 0 to 1. */
+  similarity: number;
+}
+
+/** What was done with a pattern. */
+export type PatternOutcome = "stored" | "merged" | "queued";
+
+/** What became of a strategy that was to be kept. */
+export interface PatternReceipt {
+  /** What was done. */
+  outcome: PatternOutcome;
+  /** The pattern as it is now. */
+  pattern: Pattern;
+}
+
+/** How long a pattern is meant to be kept. */
+export type PatternTerm = "short" | "long";
+
+/** Patterns. */
+export interface Patterns {
+  patterns: Pattern[];
+}
+
 /** How much a note matters. The least comes first. */
 export type Priority = "low" | "medium" | "high";
 
@@ -2229,6 +2646,8 @@ export interface Problem {
   detail: string;
   /** What to do about it. */
   hint?: string | null;
+  /** Which of several things that were asked for it is about, counted from 0. */
+  indexes: number[];
   /** The request's id, as in the log. */
   request_id?: string | null;
   /** The status. */
@@ -2299,18 +2718,30 @@ export interface Provenance2 {
   memory: Provenance2Memory;
 }
 
-export interface Provenance3Work {
+export interface Provenance3Pattern {
+  /** Which one: whoever records that it was followed names it. */
+  id: PatternId;
+  /** How much it is recommended. */
+  score: number;
+}
+
+/** A pattern. */
+export interface Provenance3 {
+  pattern: Provenance3Pattern;
+}
+
+export interface Provenance4Work {
   /** Under which key. */
   key?: string | null;
 }
 
 /** A value of working memory. */
-export interface Provenance3 {
-  work: Provenance3Work;
+export interface Provenance4 {
+  work: Provenance4Work;
 }
 
 /** Where something that an agent is given is from. */
-export type Provenance = Provenance1 | Provenance2 | Provenance3;
+export type Provenance = Provenance1 | Provenance2 | Provenance3 | Provenance4;
 
 /** What to destroy. */
 export interface PurgeAsked {
@@ -2469,6 +2900,8 @@ export interface RecallTimes {
 
 /** What a recall found, the best first. */
 export interface Recalled {
+  /** Whether the question was adapted by what feedback has taught. */
+  adapted?: boolean;
   /** How many of those were left out because they were not relevant enough. */
   below_floor: number;
   /** How many memories were weighed. */
@@ -2481,6 +2914,8 @@ export interface Recalled {
   namespaces: Namespace[];
   /** How many relevant ones were left out because of the token budget. */
   over_budget: number;
+  /** Strategies that worked for such tasks, the best first. */
+  patterns?: PatternMatch[];
   /** What was understood of the query's words for time, such as "yesterday", in their order. */
   times?: UnderstoodTime[];
 }
@@ -2615,10 +3050,16 @@ export interface ReportedDisk {
   index_bytes: number;
   /** The audit log. */
   log_bytes: number;
+  /** Notes in files. */
+  notes_bytes: number;
+  /** Calls that wait for the store. */
+  queue_bytes: number;
   /** Reports like this one. */
   report_bytes: number;
   /** Snapshots of episodes. */
   snapshot_bytes: number;
+  /** The vault, if it lies in the data folder under its usual name. */
+  vault_bytes: number;
 }
 
 /** A loan that the agent did not get. */
@@ -2648,6 +3089,56 @@ export interface RollbackAsked {
   namespace?: Namespace | null;
   /** The number of the set; 0 is the configured one. */
   number: number;
+}
+
+/** What to go back to. */
+export interface RollbackAsked2 {
+  name: LearnedName;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The number of the set; 0 is nothing learned. */
+  set: number;
+}
+
+/** A task to route. */
+export interface RouteAsked {
+  /** Whose outcomes are gone by; by default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** What is to be done. */
+  task: string;
+}
+
+/** Who should take a task, and why. */
+export interface Routed {
+  /** Who should. */
+  agent: string;
+  /** Who else might, the most probable first. */
+  alternatives: Alternative[];
+  /** The probability that this is right, from 0 to 1. */
+  confidence: number;
+  /** What did not take part although it should have, in words for a person. */
+  degraded?: string[];
+  /** The field it belongs to. */
+  domain: string;
+  /** From how many outcomes was learned. */
+  outcomes: number;
+  /** Strategies that worked for such tasks, the best first. */
+  patterns?: PatternMatch[];
+  /** Why, in one sentence. */
+  reasoning: string;
+  /** Why, point by point. */
+  reasons: string[];
+}
+
+/** How a run ended. */
+export type RunStatus = "done" | "failed" | "unavailable" | "cancelled" | "timed_out";
+
+/** Where a worker is at work. */
+export type Running = "no" | "here" | "elsewhere";
+
+/** What workers did. */
+export interface Runs {
+  runs: WorkerRun[];
 }
 
 /** Who said something. */
@@ -2728,6 +3219,14 @@ export interface SetAsked {
   value: string | number | boolean | Record<string, unknown> | unknown[];
 }
 
+/** What was learned, the latest first. */
+export interface Sets {
+  sets: LearnedInfo[];
+}
+
+/** How much an alert of a worker matters. */
+export type Severity = "info" | "warning" | "critical";
+
 /** A recall that took long. */
 export interface SlowRecall {
   /** When. */
@@ -2792,7 +3291,8 @@ export type Stage =
   | "dates"
   | "graph"
   | "typos"
-  | "floor";
+  | "floor"
+  | "adaptation";
 
 /** A session to begin. */
 export interface StartAsked {
@@ -2818,6 +3318,18 @@ export interface Step {
   strength: number;
   /** The last edge on the strongest of the shortest ways to it. */
   via: Link;
+}
+
+/** One step of a task. */
+export interface StepAsked {
+  /** How sure whoever did it was; entirely if nobody says. */
+  confidence?: number | null;
+  /** How long it took. */
+  duration_ms?: number;
+  /** What was done, such as the call of a tool. */
+  input: string;
+  /** What came of it. */
+  output?: string;
 }
 
 /** The store as a whole and its audit log. */
@@ -2847,6 +3359,124 @@ export interface Swept {
   promoted: number;
   /** Moved to the trash because they had expired elsewhere. */
   trashed: number;
+}
+
+/** How a task ended. */
+export type TaskOutcome = "success" | "partial" | "failure";
+
+/** Whose router and adapter to train. */
+export interface TrainAsked {
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** What training came to. What is left out had nothing new to learn from. */
+export interface Trained {
+  adapter?: AdapterTrial | null;
+  router?: TrainedRouter | null;
+}
+
+/** What training a router came to. */
+export interface TrainedRouter {
+  /** Everybody who can be routed to. */
+  agents: string[];
+  /** From how many outcomes was learned. */
+  outcomes: number;
+  /** The number of the set that holds now. */
+  set: number;
+}
+
+/** The recorded steps of one task. It is written once; only whether something was drawn from it changes. */
+export interface Trajectory {
+  /** Who did it, such as `tester`. */
+  agent?: string | null;
+  /** When it ended. */
+  at: string;
+  /** When patterns were last drawn from it; none if they are still to be. */
+  distilled_at?: string | null;
+  /** The field it belongs to, such as `security`, `testing` or `general`. */
+  domain: string;
+  /** How long it took. */
+  duration_ms: number;
+  /** Its identity, for good. */
+  id: TrajectoryId;
+  /** The one namespace it belongs to. */
+  namespace: Namespace;
+  /** How it ended. */
+  outcome: TaskOutcome;
+  /** The patterns that were followed. */
+  patterns?: PatternId[];
+  /** The conversation it belongs to. */
+  session?: string | null;
+  /** What was done, in order. */
+  steps?: TrajectoryStep[];
+  /** What was to be done. */
+  task: string;
+  /** The turn of the journal it was made from. */
+  turn?: TurnId | null;
+}
+
+/** A task to record. */
+export interface TrajectoryAsked {
+  /** Who did it. */
+  agent?: string | null;
+  /** When it ended; now when left out. */
+  at?: string | null;
+  /** The field it belongs to; found by its words if left out. */
+  domain?: string | null;
+  duration_ms?: number | null;
+  /** Its id, for who brings ids along. */
+  id?: TrajectoryId | null;
+  /** Where; by default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** How it ended. */
+  outcome: TaskOutcome;
+  /** The patterns that were followed. */
+  patterns?: PatternId[];
+  /** The conversation it belongs to. */
+  session?: string | null;
+  /** What was done, in order. */
+  steps?: StepAsked[];
+  /** What was to be done. */
+  task: string;
+  /** The turn it was made from. */
+  turn?: TurnId | null;
+}
+
+/** A trajectory's identity: a UUID of version 7. */
+export type TrajectoryId = string;
+
+/** A page of recorded tasks. */
+export interface TrajectoryList {
+  /** For the next page, if there is one. */
+  next_cursor?: TrajectoryId | null;
+  trajectories: Trajectory[];
+}
+
+/** What became of a task that was to be recorded. */
+export interface TrajectoryReceipt {
+  /** The field it belongs to. */
+  domain: string;
+  /** The trajectory. */
+  id: TrajectoryId;
+  /** Where it is. */
+  namespace: Namespace;
+  /** Stored; merged if it was recorded before; or queued until the store answers. */
+  outcome: Outcome;
+  /** Secrets that were taken out before anything was written. */
+  redacted?: RedactedSecret[];
+}
+
+/** One step of a task. */
+export interface TrajectoryStep {
+  /** How sure whoever did it was, from 0 to 1. */
+  confidence?: number;
+  /** How long it took. */
+  duration_ms?: number;
+  /** What was done, such as the call of a tool. */
+  input: string;
+  /** What came of it. */
+  output?: string;
 }
 
 /** Whether what lies in the trash is exported. */
@@ -3108,6 +3738,120 @@ export interface WorkSession {
   items: number;
   /** The session; the namespace's own working memory if there is none. */
   session?: string | null;
+}
+
+/** The parameters of `workerAlerts`. */
+export interface WorkerAlertsParameters {
+  limit?: number | null;
+  /** With those that are no more. */
+  resolved?: boolean;
+}
+
+/** The workers. */
+export type WorkerKind =
+  | "ultralearn"
+  | "audit"
+  | "optimize"
+  | "consolidate"
+  | "predict"
+  | "map"
+  | "deepdive"
+  | "document"
+  | "refactor"
+  | "benchmark"
+  | "testgaps"
+  | "learning";
+
+/** How much a worker matters: what matters more runs first. */
+export type WorkerPriority = "critical" | "high" | "normal" | "low";
+
+/** What a run came to. */
+export interface WorkerReport {
+  /** How much it found that nobody knew of. */
+  alerts: number;
+  /** How long it took. */
+  duration_ms: number;
+  /** What it measured, by name. */
+  figures: Record<string, unknown>;
+  /** The number of the run. */
+  number: number;
+  /** What it did, or why it did not, in words. */
+  output: string;
+  /** How much it matters. */
+  priority: WorkerPriority;
+  /** When it began. */
+  started_at: string;
+  /** How it ended. */
+  status: RunStatus;
+  /** Whether it did what it should. */
+  success: boolean;
+  /** Which worker. */
+  worker: WorkerKind;
+}
+
+/** One run of a background job. */
+export interface WorkerRun {
+  /** What it measured, and where it ran. */
+  detail: unknown;
+  /** When it ended. */
+  finished_at: string;
+  /** Its number among the runs of the job; the store gives it. */
+  number: number;
+  /** When it began. */
+  started_at: string;
+  /** How it ended: `done`, `failed`, `unavailable`, `cancelled` or `timed_out`. */
+  status: string;
+  /** What it did, in words. */
+  summary: string;
+  /** Which job. */
+  worker: string;
+}
+
+/** The parameters of `workerRuns`. */
+export interface WorkerRunsParameters {
+  limit?: number | null;
+  /** Of all if left out. */
+  worker?: WorkerKind | null;
+}
+
+/** How one worker is. */
+export interface WorkerStatus {
+  /** Whether it runs by itself. */
+  enabled: boolean;
+  /** How often it runs, in seconds. */
+  interval_seconds: number;
+  /** Its last run. */
+  last?: WorkerRun | null;
+  /** When it is due; none if it does not run by itself. */
+  next_run_at?: string | null;
+  /** How much it found that still is so. */
+  open_alerts: number;
+  /** How much it matters. */
+  priority: WorkerPriority;
+  /** What it is for. */
+  purpose: string;
+  /** Where it is at work. */
+  running: Running;
+  /** How many of its runs are kept. */
+  runs: number;
+  /** How many of those did what they should. */
+  successes: number;
+  /** Which one. */
+  worker: WorkerKind;
+}
+
+/** How all of them are. */
+export interface WorkersStatus {
+  /** What they found and still is so, the latest first. */
+  alerts: AlertRecord[];
+  /** Why what is due waits, if it does. */
+  paused?: string | null;
+  /** Whether this process runs them as they become due. */
+  scheduled: boolean;
+  /** Each of them. */
+  workers: WorkerStatus[];
+  /** The folder of code that some of them look at. */
+  workspace?: string | null;
 }
 
 /** How near a memory orbits. */

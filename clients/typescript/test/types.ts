@@ -24,6 +24,15 @@ export async function written(client: Client): Promise<types.Kept> {
   return (await client.updateTurn(turn.id, { status: "ok", output_text: "text" })).state;
 }
 
+export async function learned(client: Client): Promise<types.WorkerKind[]> {
+  const { id, outcome } = await client.recordTrajectory({ task: "text", outcome: "partial", steps: [{ input: "x" }] });
+  const { pattern } = await client.storePattern("text", { quality: 0.5 });
+  const kept: boolean = outcome === "stored" && pattern.sources?.includes(id) === true;
+  const { confidence } = await client.route("text");
+  const { results } = await client.dispatchWorkers("audit", { timeoutMs: 1000 });
+  return kept && confidence > 0.5 ? results.map((run) => run.worker) : [];
+}
+
 export async function refused(client: Client): Promise<void> {
   // @ts-expect-error: there is no such field
   await client.remember("text", { tagz: ["a"] });
@@ -37,6 +46,10 @@ export async function refused(client: Client): Promise<void> {
   await client.append("text", { status: "fine" });
   // @ts-expect-error: an object
   await client.beginTurn("text");
+  // @ts-expect-error: no such outcome
+  await client.recordTrajectory({ task: "text", outcome: "fine" });
+  // @ts-expect-error: no such worker
+  await client.dispatchWorkers("janitor");
   // @ts-expect-error: by its fields
   await client.revise("id", "text");
 }

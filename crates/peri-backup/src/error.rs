@@ -94,7 +94,7 @@ pub enum BackupError {
         /// The backup that was to be restored.
         name: String,
         /// What would be lost.
-        loss: Loss,
+        loss: Box<Loss>,
     },
     /// Somebody wrote between the comparison or the safety backup and the restore, again and again. Try again when
     /// less is written.

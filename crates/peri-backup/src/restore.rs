@@ -204,7 +204,8 @@ impl Prepared<'_> {
         if moved_on && how.overwrite == Overwrite::Refused {
             let loss = loss::compare(self.engine, &self.copy)?;
             if !loss.is_none() {
-                return Err(BackupError::WouldOverwrite { name: self.manifest.name.to_string(), loss });
+                let name = self.manifest.name.to_string();
+                return Err(BackupError::WouldOverwrite { name, loss: Box::new(loss) });
             }
         }
         let is_needed = moved_on || (how.overwrite == Overwrite::Allowed && self.may_lose_files()?);

@@ -45,7 +45,7 @@ struct Details {
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
     /// Which of several things that were asked for it is about, counted from 0.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     indexes: Vec<usize>,
     /// The request's id, as in the log.
     #[serde(skip_serializing_if = "Option::is_none")]

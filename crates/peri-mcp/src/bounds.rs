@@ -27,6 +27,21 @@ pub(crate) fn few<T>(argument: &str, items: &[T], max: usize) -> Result<(), Refu
     }
 }
 
+/// Most bytes of a text, as the schemas tell.
+pub(crate) const TEXT_BYTES_MAX: usize = 65_536;
+
+/// A text that says something and is not longer than the bound.
+pub(crate) fn text(argument: &str, text: &str) -> Result<(), Refusal> {
+    if text.trim().is_empty() {
+        return Err(Refusal::argument(argument, "it is empty"));
+    }
+    if text.len() > TEXT_BYTES_MAX {
+        let why = format!("{} bytes are more than the {TEXT_BYTES_MAX} of one text", text.len());
+        return Err(Refusal::argument(argument, why));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +54,9 @@ mod tests {
             assert!(count("limit", Some(bad), 10, 100).unwrap_err().0.starts_with("`limit`"));
         }
         assert!(few("ids", &[1, 2], 2).is_ok() && few("ids", &[1, 2, 3], 2).is_err());
+        assert!(text("task", &"x".repeat(TEXT_BYTES_MAX)).is_ok());
+        for bad in [" \n", "", &"가".repeat(TEXT_BYTES_MAX)] {
+            assert!(text("task", bad).unwrap_err().0.starts_with("`task`"));
+        }
     }
 }

@@ -30,6 +30,11 @@ const NEAR_TIES: usize = 8;
 /// hundredth of a score.
 const NEAR_TIE: f32 = 0.05;
 
+/// In a session, those that hold the same words of the question are about equally relevant up to this difference, two or
+/// three hundredths of a score. It is what one word makes that the question does not name: "the blue safe" and "the grey
+/// safe" differ by 0.1 to 0.2. What is nearer in meaning by more than that stays before it.
+const SESSION_TIE: f32 = 0.3;
+
 /// What to recall. Only the query must be given.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recall {
@@ -421,7 +426,8 @@ impl Core {
         let asked_in = self.asked_in(request);
         for (namespace, Ranked { id, sum, score, explanation, .. }) in ranked {
             // Those that are about as relevant as the last one are looked at too: one of them may be nearer.
-            if found.len() >= limit && found.last().is_some_and(|(last, _)| last - sum >= NEAR_TIE) {
+            let margin = if request.session.is_some() { SESSION_TIE } else { NEAR_TIE };
+            if found.len() >= limit && found.last().is_some_and(|(last, _)| last - sum >= margin) {
                 break;
             }
             let Some(memory) = self.seen(namespace, id, request.as_of)? else { continue };
@@ -519,6 +525,9 @@ impl Core {
             }
             from += run;
         }
+        if let Some(session) = session {
+            bring_forward(found, session);
+        }
         Ok(())
     }
 
@@ -543,6 +552,20 @@ impl Core {
             return Ok(None);
         };
         Ok(index.session_cosine(&vector, any).map(|cosine| f64::from(cosine.clamp(0.0, 1.0))))
+    }
+}
+
+/// Brings what belongs to a session before others that hold the same words of the question and are hardly more relevant.
+fn bring_forward(found: &mut [(f32, Hit)], session: &str) {
+    let mut from = 0;
+    while from < found.len() {
+        let (first, matched) = (found[from].0, found[from].1.explanation.matched.clone());
+        let tied = |(sum, hit): &&(f32, Hit)| {
+            (first - sum).abs() < SESSION_TIE && hit.explanation.matched == matched
+        };
+        let run = found[from..].iter().take_while(tied).count().max(1);
+        found[from..from + run].sort_by_key(|(_, hit)| hit.memory.facets.session.as_deref() != Some(session));
+        from += run;
     }
 }
 

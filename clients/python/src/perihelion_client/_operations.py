@@ -40,6 +40,14 @@ BEGIN_TURN = Operation(
     body=frozenset({"id", "input", "metadata", "namespace", "plan", "session", "started_at"}),
 )
 
+# Ask a worker to stop, in whichever process it is at work.
+CANCEL_WORKER = Operation(
+    name="cancelWorker",
+    method="POST",
+    path="/v1/workers/{worker}/cancel",
+    repeat=Repeat.NEVER,
+)
+
 # Destroy everything that a session holds.
 CLEAR_ALL_WORK = Operation(
     name="clearAllWork",
@@ -114,6 +122,24 @@ DELETE_NAMESPACE = Operation(
     query=frozenset({"namespace", "purge"}),
 )
 
+# Run a worker now, or all of them by priority, and wait for what it comes to. 409: it is at work already.
+DISPATCH_WORKERS = Operation(
+    name="dispatchWorkers",
+    method="POST",
+    path="/api/workers/dispatch",
+    repeat=Repeat.KEYED,
+    query=frozenset({"worker"}),
+)
+
+# Draw patterns from what was recorded since the last time; the workers do the same.
+DISTIL = Operation(
+    name="distil",
+    method="POST",
+    path="/v1/learning/distil",
+    repeat=Repeat.NEVER,
+    body=frozenset({"scope"}),
+)
+
 # This document for people, with forms to try everything.
 DOCS = Operation(
     name="docs",
@@ -169,6 +195,15 @@ EDGES = Operation(
     method="GET",
     path="/v1/memories/{id}/edges",
     repeat=Repeat.SAFE,
+)
+
+# Turn texts into vectors with the engine at work, in the shape of OpenAI's embeddings.
+EMBEDDINGS = Operation(
+    name="embeddings",
+    method="POST",
+    path="/v1/embeddings",
+    repeat=Repeat.NEVER,
+    body=frozenset({"dimensions", "encoding_format", "input", "model", "user"}),
 )
 
 # End a session and sum up what was remembered in it.
@@ -230,6 +265,15 @@ FEEDBACK = Operation(
     body=frozenset({"namespace", "query", "session", "unused", "used"}),
 )
 
+# Strategies that worked, for a task or all of them, and who should take the task.
+FIND_PATTERNS = Operation(
+    name="findPatterns",
+    method="GET",
+    path="/api/memory/patterns",
+    repeat=Repeat.SAFE,
+    query=frozenset({"domain", "limit", "namespace", "q"}),
+)
+
 # Events as they happen, as server-sent events that can be resumed by their numbers.
 FOLLOW_EVENTS = Operation(
     name="followEvents",
@@ -272,6 +316,14 @@ GET_JOURNAL = Operation(
     repeat=Repeat.SAFE,
 )
 
+# One pattern, put aside or not.
+GET_PATTERN = Operation(
+    name="getPattern",
+    method="GET",
+    path="/v1/patterns/{pattern}",
+    repeat=Repeat.SAFE,
+)
+
 # One session and its summary; its name is percent-encoded.
 GET_SESSION = Operation(
     name="getSession",
@@ -279,6 +331,14 @@ GET_SESSION = Operation(
     path="/v1/sessions/{session}",
     repeat=Repeat.SAFE,
     query=frozenset({"namespace"}),
+)
+
+# One recorded task with its steps.
+GET_TRAJECTORY = Operation(
+    name="getTrajectory",
+    method="GET",
+    path="/v1/trajectories/{trajectory}",
+    repeat=Repeat.SAFE,
 )
 
 # One turn with its journal events.
@@ -340,6 +400,24 @@ JOURNAL_STATS = Operation(
     name="journalStats",
     method="GET",
     path="/v1/journal/stats",
+    repeat=Repeat.SAFE,
+    query=frozenset({"scope"}),
+)
+
+# What a router or an adapter was, the latest first: that holds.
+LEARNED_SETS = Operation(
+    name="learnedSets",
+    method="GET",
+    path="/v1/learning/sets",
+    repeat=Repeat.SAFE,
+    query=frozenset({"name", "namespace"}),
+)
+
+# What has been learned, in numbers, and who is at work on it.
+LEARNING_STATS = Operation(
+    name="learningStats",
+    method="GET",
+    path="/api/memory/learning/stats",
     repeat=Repeat.SAFE,
     query=frozenset({"scope"}),
 )
@@ -431,6 +509,15 @@ LIST_NOTE_SESSIONS = Operation(
     query=frozenset({"limit", "namespace"}),
 )
 
+# Patterns, the best first.
+LIST_PATTERNS = Operation(
+    name="listPatterns",
+    method="GET",
+    path="/v1/patterns",
+    repeat=Repeat.SAFE,
+    query=frozenset({"domain", "limit", "retired", "scope", "term"}),
+)
+
 # The sessions that were begun, the latest first.
 LIST_SESSIONS = Operation(
     name="listSessions",
@@ -446,6 +533,15 @@ LIST_SNAPSHOTS = Operation(
     method="GET",
     path="/v1/snapshots",
     repeat=Repeat.SAFE,
+)
+
+# Recorded tasks, a page at a time.
+LIST_TRAJECTORIES = Operation(
+    name="listTrajectories",
+    method="GET",
+    path="/v1/trajectories",
+    repeat=Repeat.SAFE,
+    query=frozenset({"agent", "cursor", "domain", "limit", "order", "outcome", "scope", "session"}),
 )
 
 # Turns, a page at a time.
@@ -553,6 +649,14 @@ PROMOTE = Operation(
     body=frozenset({"to", "together_with"}),
 )
 
+# Keep a pattern for good.
+PROMOTE_PATTERN = Operation(
+    name="promotePattern",
+    method="POST",
+    path="/v1/patterns/{pattern}/promote",
+    repeat=Repeat.KEYED,
+)
+
 # Destroy a memory that lies in the trash, with its versions, vectors and links.
 PURGE = Operation(
     name="purge",
@@ -623,6 +727,33 @@ RECENT_JOURNAL = Operation(
     path="/v1/journal/recent",
     repeat=Repeat.SAFE,
     query=frozenset({"limit", "scope", "session"}),
+)
+
+# Record the steps of a task and how it ended. Sent again with its id, it changes nothing.
+RECORD_TRAJECTORY = Operation(
+    name="recordTrajectory",
+    method="POST",
+    path="/v1/trajectories",
+    repeat=Repeat.KEYED,
+    body=frozenset(
+        {
+            "agent",
+            "at",
+            "domain",
+            "duration_ms",
+            "id",
+            "namespace",
+            "outcome",
+            "patterns",
+            "session",
+            "steps",
+            "task",
+            "turn",
+        }
+    ),
+    items={
+        "steps": frozenset({"confidence", "duration_ms", "input", "output"}),
+    },
 )
 
 # Keep a statement. When the answer comes, it is on the disk.
@@ -736,6 +867,22 @@ RESTORE = Operation(
     repeat=Repeat.KEYED,
 )
 
+# Offer a pattern again that was put aside.
+RESTORE_PATTERN = Operation(
+    name="restorePattern",
+    method="POST",
+    path="/v1/patterns/{pattern}/restore",
+    repeat=Repeat.KEYED,
+)
+
+# Put a pattern aside; it is not offered any more.
+RETIRE_PATTERN = Operation(
+    name="retirePattern",
+    method="POST",
+    path="/v1/patterns/{pattern}/retire",
+    repeat=Repeat.KEYED,
+)
+
 # The agent did not get what was lent: it is given to whoever asks next.
 RETURN_CONTEXT = Operation(
     name="returnContext",
@@ -779,6 +926,15 @@ REVOKE_KEY = Operation(
     repeat=Repeat.NEVER,
 )
 
+# Go back to what was learned before; 0 is nothing learned.
+ROLLBACK_LEARNED = Operation(
+    name="rollbackLearned",
+    method="POST",
+    path="/v1/learning/rollback",
+    repeat=Repeat.KEYED,
+    body=frozenset({"name", "namespace", "set"}),
+)
+
 # Take an earlier set of weights again.
 ROLLBACK_WEIGHTS = Operation(
     name="rollbackWeights",
@@ -786,6 +942,15 @@ ROLLBACK_WEIGHTS = Operation(
     path="/v1/weights/rollback",
     repeat=Repeat.KEYED,
     body=frozenset({"namespace", "number"}),
+)
+
+# Who should take a task, how sure that is, and why.
+ROUTE_TASK = Operation(
+    name="routeTask",
+    method="POST",
+    path="/v1/route",
+    repeat=Repeat.NEVER,
+    body=frozenset({"namespace", "task"}),
 )
 
 # The notes of a session; 404 if none were made yet.
@@ -832,6 +997,15 @@ STATS = Operation(
     query=frozenset({"scope"}),
 )
 
+# Keep a strategy that is known to work, or join it into the one that says the same.
+STORE_PATTERN = Operation(
+    name="storePattern",
+    method="POST",
+    path="/v1/patterns",
+    repeat=Repeat.KEYED,
+    body=frozenset({"agent", "domain", "namespace", "quality", "strategy"}),
+)
+
 # End what has reached the end of its time in its layer; what matters is promoted.
 SWEEP = Operation(
     name="sweep",
@@ -846,6 +1020,15 @@ TAKE_SNAPSHOT = Operation(
     method="POST",
     path="/v1/snapshots",
     repeat=Repeat.KEYED,
+)
+
+# Train the router and the adapter of a namespace; the workers do the same.
+TRAIN = Operation(
+    name="train",
+    method="POST",
+    path="/v1/learning/train",
+    repeat=Repeat.NEVER,
+    body=frozenset({"namespace"}),
 )
 
 # Bring back what a memory was promoted from.
@@ -910,4 +1093,30 @@ WEIGHTS = Operation(
     path="/v1/weights",
     repeat=Repeat.SAFE,
     query=frozenset({"namespace"}),
+)
+
+# What workers found, the latest first.
+WORKER_ALERTS = Operation(
+    name="workerAlerts",
+    method="GET",
+    path="/v1/workers/alerts",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "resolved"}),
+)
+
+# What workers did, the latest first.
+WORKER_RUNS = Operation(
+    name="workerRuns",
+    method="GET",
+    path="/v1/workers/runs",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "worker"}),
+)
+
+# How the workers are, when each is due, and what they found.
+WORKERS_STATUS = Operation(
+    name="workersStatus",
+    method="GET",
+    path="/api/workers/status",
+    repeat=Repeat.SAFE,
 )

@@ -609,6 +609,17 @@ class Client:
         answer = self._call(operations.IMPORT, query=query, body=_pieces(lines), headers=headers)
         return cast(types.Imported, answer)
 
+    def migrate(
+        self, lines: Iterable[Union[str, bytes]] = (), **parameters: Unpack[types.MigrateParameters]
+    ) -> types.MigrationReport:
+        """Takes over records of another store, one JSON object a line; without any, gives vectors to the memories that
+        lack one. Sent again, it adds nothing.
+        """
+        headers = {"Content-Type": "application/jsonl"}
+        query = self._placed(dict(parameters))
+        answer = self._call(operations.MIGRATE, query=query, body=_pieces(lines), headers=headers)
+        return cast(types.MigrationReport, answer)
+
     # The server
 
     def stats(self, *, scope: Optional[str] = None) -> types.Numbers:

@@ -8,10 +8,71 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
 
+class AdapterTrial(TypedDict):
+    """What came of an attempt to learn an adapter."""
+
+    # The same with the adapter.
+    after: float
+    # How high the first result of use stood on average before: the mean of one over its place.
+    before: float
+    # On how many others it was tried.
+    held_out: int
+    # From how many judged recalls was learned.
+    learned_from: int
+    # Whether one that had been taken was put aside.
+    rolled_back: bool
+    # Whether recall goes by it from now on.
+    taken: bool
+    # Why, in words.
+    verdict: str
+
+
+class AlertRecord(TypedDict):
+    """Something that a job found, and since when."""
+
+    # The file it is about.
+    file: NotRequired[Optional[str]]
+    # When it was first found.
+    first_at: str
+    # The memories it is about.
+    ids: List[MemoryId]
+    # When it was last found.
+    last_at: str
+    # What tells it from the job's other findings.
+    mark: str
+    # What was found.
+    message: str
+    # Where, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Since when it is no more.
+    resolved_at: NotRequired[Optional[str]]
+    # How often it was found.
+    seen: int
+    # How much it matters.
+    severity: Severity
+    # Which job.
+    worker: str
+
+
+class Alerts(TypedDict):
+    """What workers found."""
+
+    alerts: List[AlertRecord]
+
+
 class Alive(TypedDict):
     """The process answers."""
 
     alive: bool
+
+
+class Alternative(TypedDict):
+    """Somebody else who might take a task."""
+
+    # Who.
+    agent: str
+    # The probability that this is right, from 0 to 1.
+    confidence: float
 
 
 class ApiKey(TypedDict):
@@ -54,6 +115,14 @@ class AppendedEntries(TypedDict):
     """What became of each, in their order."""
 
     entries: List[Appended]
+
+
+class Cancelled(TypedDict):
+    """Whether a worker was asked to stop."""
+
+    # Whether it was at work.
+    asked: bool
+    worker: WorkerKind
 
 
 # The number of a committed change. Each write takes the next one; an index that has applied every change
@@ -334,6 +403,56 @@ class Deleted(TypedDict):
 Deliver = Literal["look", "once"]
 
 
+class DispatchWorkersParameters(TypedDict):
+    """The parameters of `dispatchWorkers`."""
+
+    # All that run by themselves if left out.
+    worker: NotRequired[Optional[WorkerKind]]
+
+
+class Dispatched(TypedDict):
+    """What the runs came to."""
+
+    # Workers that were not run because they are at work already.
+    at_work: List[WorkerKind]
+    # Workers that could not be run, and why.
+    failed: List[NotRun]
+    # Runs that ended.
+    results: List[WorkerReport]
+
+
+class DistilAsked(TypedDict):
+    """Where to draw from."""
+
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+
+
+class Distilled(TypedDict):
+    """What was drawn."""
+
+    namespaces: List[Distilling]
+
+
+class Distilling(TypedDict):
+    """What was drawn from the trajectories of a namespace."""
+
+    # Patterns for which it counted how a task ended.
+    judged: List[PatternId]
+    # Patterns that are new.
+    learned: List[PatternId]
+    # How many patterns were joined into others.
+    merged: int
+    # Where.
+    namespace: Namespace
+    # Patterns that are kept for good now.
+    promoted: List[PatternId]
+    # Patterns that are put aside.
+    retired: List[PatternId]
+    # How many trajectories were new.
+    trajectories: int
+
+
 class DurableNotesParameters(TypedDict):
     """The parameters of `durableNotes`."""
 
@@ -384,6 +503,68 @@ class Edges(TypedDict):
     """The edges of one memory."""
 
     edges: List[Edge]
+
+
+class Embedding(TypedDict):
+    """The vector of one text."""
+
+    # Of length one.
+    embedding: EmbeddingVector
+    # Which of the texts, counted from 0.
+    index: int
+    # Always `embedding`.
+    object: str
+
+
+class EmbeddingAnswer(TypedDict):
+    """The vectors of texts."""
+
+    data: List[Embedding]
+    # The model that made them, as its space is called.
+    model: str
+    # Always `list`.
+    object: str
+    usage: EmbeddingUsage
+
+
+# How vectors are written.
+EmbeddingFormat = Literal["float", "base64"]
+
+
+class EmbeddingQuestion(TypedDict):
+    """Texts that are to be embedded."""
+
+    # How many numbers a vector is to have; any other number than the model's is refused.
+    dimensions: NotRequired[Optional[int]]
+    encoding_format: NotRequired[EmbeddingFormat]
+    input: Union[str, List[str]]
+    # The model that is wanted; any other than the one at work is refused.
+    model: NotRequired[Optional[str]]
+    # Taken since clients send it, and not used.
+    user: NotRequired[Optional[str]]
+
+
+class EmbeddingQuestionOptions(TypedDict):
+    """What may be left out of `EmbeddingQuestion`."""
+
+    # How many numbers a vector is to have; any other number than the model's is refused.
+    dimensions: NotRequired[Optional[int]]
+    encoding_format: NotRequired[EmbeddingFormat]
+    # The model that is wanted; any other than the one at work is refused.
+    model: NotRequired[Optional[str]]
+    # Taken since clients send it, and not used.
+    user: NotRequired[Optional[str]]
+
+
+class EmbeddingUsage(TypedDict):
+    """How many tokens the texts have, about: models count differently."""
+
+    prompt_tokens: int
+    total_tokens: int
+
+
+# A vector as it is written.
+EmbeddingVector = Union[List[float], str]
 
 
 class EndSessionParameters(TypedDict):
@@ -860,7 +1041,9 @@ class EventPatternLearned(TypedDict):
     number: int
     event: Literal["pattern_learned"]
     # Which one.
-    pattern: str
+    pattern: PatternId
+    # How well it works, from 0 to 1.
+    quality: float
 
 
 class EventPatternPromoted(TypedDict):
@@ -874,7 +1057,21 @@ class EventPatternPromoted(TypedDict):
     number: int
     event: Literal["pattern_promoted"]
     # Which one.
-    pattern: str
+    pattern: PatternId
+
+
+class EventPatternRetired(TypedDict):
+    """A pattern did not prove itself and is not offered any more."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["pattern_retired"]
+    # Which one.
+    pattern: PatternId
 
 
 class EventTrajectoryRecorded(TypedDict):
@@ -887,8 +1084,28 @@ class EventTrajectoryRecorded(TypedDict):
     # Its number. Later events of one store have higher numbers.
     number: int
     event: Literal["trajectory_recorded"]
+    # How it ended.
+    outcome: TaskOutcome
     # Which ones.
-    trajectory: str
+    trajectory: TrajectoryId
+
+
+class EventLearned(TypedDict):
+    """What recall or routing goes by was learned anew, or put back."""
+
+    # When it happened.
+    at: str
+    # Where it happened, if in one namespace.
+    namespace: NotRequired[Optional[Namespace]]
+    # Its number. Later events of one store have higher numbers.
+    number: int
+    event: Literal["learned"]
+    # What: `router` or `adapter`.
+    name: str
+    # Why.
+    reason: str
+    # Which set holds now, by its number.
+    set: int
 
 
 class EventWorkerDispatched(TypedDict):
@@ -901,6 +1118,8 @@ class EventWorkerDispatched(TypedDict):
     # Its number. Later events of one store have higher numbers.
     number: int
     event: Literal["worker_dispatched"]
+    # How much it matters: `critical`, `high`, `normal` or `low`.
+    priority: str
     # Which one.
     worker: str
 
@@ -914,6 +1133,8 @@ class EventWorkerCompleted(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
     # Its number. Later events of one store have higher numbers.
     number: int
+    # How long it took.
+    duration_ms: int
     event: Literal["worker_completed"]
     # Whether it did what it should.
     ok: bool
@@ -938,6 +1159,8 @@ class EventWorkerAlert(TypedDict):
     ids: NotRequired[List[MemoryId]]
     # What it found.
     message: str
+    # How much it matters.
+    severity: NotRequired[Severity]
     # Which one.
     worker: str
 
@@ -1286,7 +1509,9 @@ Event = Union[
     "EventImported",
     "EventPatternLearned",
     "EventPatternPromoted",
+    "EventPatternRetired",
     "EventTrajectoryRecorded",
+    "EventLearned",
     "EventWorkerDispatched",
     "EventWorkerCompleted",
     "EventWorkerAlert",
@@ -1341,7 +1566,9 @@ EventKind = Literal[
     "imported",
     "pattern_learned",
     "pattern_promoted",
+    "pattern_retired",
     "trajectory_recorded",
+    "learned",
     "worker_dispatched",
     "worker_completed",
     "worker_alert",
@@ -1479,6 +1706,18 @@ class FeedbackReceipt(TypedDict):
     weights: NotRequired[Optional[LearnedWeights]]
 
 
+class FindPatternsParameters(TypedDict):
+    """The parameters of `findPatterns`."""
+
+    # Of this field only.
+    domain: NotRequired[Optional[str]]
+    limit: NotRequired[Optional[int]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The task, in words; all patterns if left out.
+    q: NotRequired[Optional[str]]
+
+
 class FollowEventsParameters(TypedDict):
     """The parameters of `followEvents`."""
 
@@ -1510,6 +1749,18 @@ class Forgotten(TypedDict):
 
 # How a graph is written.
 Format = Literal["dot", "graphml", "json"]
+
+
+class FoundPatterns(TypedDict):
+    """Patterns, and who should take the task. Without a task, how close a pattern is to it is 0, and it is
+    recommended by how well it works.
+    """
+
+    # What did not take part although it should have.
+    degraded: List[str]
+    patterns: List[PatternMatch]
+    # Who should take the task, if one was given.
+    route: NotRequired[Optional[Routed]]
 
 
 class Gained(TypedDict):
@@ -1615,7 +1866,7 @@ class Health(TypedDict):
     edges: int
     # Whether memories can be stored and recalled.
     healthy: bool
-    # How many changes the indexes lack, which the next recall adds.
+    # How many changes the indexes lack that are in memory or saved, which the next recall adds.
     index_lag: int
     # What this process has written down in the journal and the store does not hold yet.
     journal: JournalHealth
@@ -1757,12 +2008,16 @@ class Imported(TypedDict):
     entries: int
     # Memories that were here already, by their id or by what they say.
     known: int
+    # Learned sets that are new here.
+    learned: int
     # The last line that was handled.
     lines: int
     # Sets of notes, of sessions and digests, that are new here or changed what was here.
     notes: int
     # Why nothing was moved to the trash although that was asked for.
     nothing_trashed: NotRequired[Optional[str]]
+    # Patterns that are new here or replaced those with their ids.
+    patterns: int
     # Secrets that were taken out before anything was stored.
     redacted: NotRequired[List[RedactedSecret]]
     # Lines that could not be taken, with the reason; the rest is kept.
@@ -1775,6 +2030,8 @@ class Imported(TypedDict):
     resumed_after: NotRequired[Optional[int]]
     # Sessions that were read.
     sessions: int
+    # Trajectories that are new here or replaced those with their ids.
+    trajectories: int
     # Memories that were moved to the trash.
     trashed: int
     # Turns that are new here or replaced those with their ids.
@@ -1920,6 +2177,42 @@ Kind = Literal["fact", "preference", "decision", "procedure", "episode", "observ
 Layer = Literal["working", "episodic", "long_term"]
 
 
+class LearnedInfo(TypedDict):
+    """Something that was learned as a whole."""
+
+    # Whether it takes part.
+    active: bool
+    # When it was taken.
+    at: str
+    # What: `router` or `adapter`.
+    name: str
+    # Where.
+    namespace: Namespace
+    # Why.
+    reason: str
+    # The number of the set.
+    set: int
+
+
+# What is learned as a whole.
+LearnedName = Literal["router", "adapter"]
+
+
+class LearnedSetsParameters(TypedDict):
+    """The parameters of `learnedSets`."""
+
+    name: LearnedName
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class LearnedSetsParametersOptions(TypedDict):
+    """What may be left out of `LearnedSetsParameters`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
 class LearnedWeights(TypedDict):
     """Weights of the memory function that hold in a namespace."""
 
@@ -1935,6 +2228,56 @@ class LearnedWeights(TypedDict):
     reason: str
     # How much it counts how often a memory was recalled.
     recall: float
+
+
+class LearningNumbers(TypedDict):
+    """What has been learned, in numbers, and who is at work on it."""
+
+    # The workers that are at work now, in whichever process. For keys that open everything.
+    active_workers: NotRequired[Optional[List[WorkerKind]]]
+    # When what adapts questions last changed, in whichever of these namespaces.
+    last_adaptation_at: NotRequired[Optional[str]]
+    # The last run of the worker that trains: when it tried, and what came of it. For keys that open
+    # everything.
+    last_training: NotRequired[Optional[WorkerRun]]
+    # What recall and routing go by, where something was learned.
+    learned: List[LearnedInfo]
+    # Patterns that have.
+    long_term: int
+    # Each namespace by itself.
+    namespaces: List[LearningStats]
+    # Patterns that were put aside.
+    retired: int
+    # Patterns that have to prove themselves.
+    short_term: int
+    # Trajectories.
+    trajectories: int
+    # How many of them nothing was drawn from yet.
+    undistilled: int
+
+
+class LearningStats(TypedDict):
+    """What a namespace has learned, in numbers."""
+
+    # Patterns that have.
+    long_term: int
+    # Which namespace.
+    namespace: Namespace
+    # Patterns that were put aside.
+    retired: int
+    # Patterns that have to prove themselves.
+    short_term: int
+    # Trajectories.
+    trajectories: int
+    # How many of them nothing was drawn from yet.
+    undistilled: int
+
+
+class LearningStatsParameters(TypedDict):
+    """The parameters of `learningStats`."""
+
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
 
 
 class Link(TypedDict):
@@ -2022,12 +2365,39 @@ class ListParameters(TypedDict):
     zone: NotRequired[List[Zone]]
 
 
+class ListPatternsParameters(TypedDict):
+    """The parameters of `listPatterns`."""
+
+    domain: NotRequired[Optional[str]]
+    limit: NotRequired[Optional[int]]
+    # Those that were put aside, instead of those that are offered.
+    retired: NotRequired[bool]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+    term: NotRequired[Optional[PatternTerm]]
+
+
 class ListSessionsParameters(TypedDict):
     """The parameters of `listSessions`."""
 
     limit: NotRequired[Optional[int]]
     # A namespace, `team/*` or `*`; by default everything that the key opens.
     scope: NotRequired[Optional[Scope]]
+
+
+class ListTrajectoriesParameters(TypedDict):
+    """The parameters of `listTrajectories`."""
+
+    agent: NotRequired[Optional[str]]
+    # As the page before said.
+    cursor: NotRequired[Optional[TrajectoryId]]
+    domain: NotRequired[Optional[str]]
+    limit: NotRequired[Optional[int]]
+    order: NotRequired[Order]
+    outcome: NotRequired[Optional[TaskOutcome]]
+    # A namespace, `team/*` or `*`; by default everything that the key opens.
+    scope: NotRequired[Optional[Scope]]
+    session: NotRequired[Optional[str]]
 
 
 class ListTurnsParameters(TypedDict):
@@ -2335,6 +2705,13 @@ class NewMemoryOptions(TypedDict):
     valid_until: NotRequired[Optional[str]]
 
 
+class NotRun(TypedDict):
+    """A worker that could not be run."""
+
+    why: str
+    worker: WorkerKind
+
+
 class NoteSessions(TypedDict):
     """Sessions with notes."""
 
@@ -2450,7 +2827,14 @@ class Part(TypedDict):
 
 
 # What a part of a context holds.
-PartKind = Literal["durable_notes", "session_notes", "earlier_session", "memories", "working_memory"]
+PartKind = Literal[
+    "durable_notes",
+    "session_notes",
+    "earlier_session",
+    "memories",
+    "patterns",
+    "working_memory",
+]
 
 
 class Path(TypedDict):
@@ -2482,6 +2866,104 @@ class PathParametersOptions(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
 
 
+class Pattern(TypedDict):
+    """A strategy that worked."""
+
+    # Who should do it, if that is known.
+    agent: NotRequired[Optional[str]]
+    # When it was learned.
+    created_at: str
+    # The field it belongs to, such as `security`, `testing` or `general`.
+    domain: str
+    # Its identity, for good.
+    id: PatternId
+    # The one namespace it belongs to.
+    namespace: Namespace
+    # How well it works, from 0 to 1.
+    quality: float
+    # When it was put aside because it did not prove itself. It is not offered any more, and can be brought
+    # back.
+    retired_at: NotRequired[Optional[str]]
+    # The trajectories it was drawn from; none if somebody told it.
+    sources: NotRequired[List[TrajectoryId]]
+    # What to do, in words.
+    strategy: str
+    # How often that succeeded.
+    successes: NotRequired[int]
+    # How long it is meant to be kept.
+    term: NotRequired[PatternTerm]
+    # When it was last followed.
+    used_at: NotRequired[Optional[str]]
+    # How often it was followed.
+    uses: NotRequired[int]
+
+
+class PatternAsked(TypedDict):
+    """A strategy to keep."""
+
+    # Who should do it.
+    agent: NotRequired[Optional[str]]
+    # The field it belongs to; found by its words if left out.
+    domain: NotRequired[Optional[str]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # How well it works; in the middle if nobody says.
+    quality: NotRequired[Optional[float]]
+    # What to do, in words.
+    strategy: str
+
+
+class PatternAskedOptions(TypedDict):
+    """What may be left out of `PatternAsked`."""
+
+    # Who should do it.
+    agent: NotRequired[Optional[str]]
+    # The field it belongs to; found by its words if left out.
+    domain: NotRequired[Optional[str]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # How well it works; in the middle if nobody says.
+    quality: NotRequired[Optional[float]]
+
+
+# A pattern's identity: a UUID of version 7.
+PatternId = str
+
+
+class PatternMatch(TypedDict):
+    """A pattern that matters to a task."""
+
+    # The pattern.
+    pattern: Pattern
+    # How much it is recommended, from 0 to 1: how close it is, how well it works and how lately it did.
+    score: float
+    # How close it is to the task, from 0 to 1.
+    similarity: float
+
+
+# What was done with a pattern.
+PatternOutcome = Literal["stored", "merged", "queued"]
+
+
+class PatternReceipt(TypedDict):
+    """What became of a strategy that was to be kept."""
+
+    # What was done.
+    outcome: PatternOutcome
+    # The pattern as it is now.
+    pattern: Pattern
+
+
+# How long a pattern is meant to be kept.
+PatternTerm = Literal["short", "long"]
+
+
+class Patterns(TypedDict):
+    """Patterns."""
+
+    patterns: List[Pattern]
+
+
 # How much a note matters. The least comes first.
 Priority = Literal["low", "medium", "high"]
 
@@ -2493,6 +2975,8 @@ class Problem(TypedDict):
     detail: str
     # What to do about it.
     hint: NotRequired[Optional[str]]
+    # Which of several things that were asked for it is about, counted from 0.
+    indexes: List[int]
     # The request's id, as in the log.
     request_id: NotRequired[Optional[str]]
     # The status.
@@ -2568,19 +3052,32 @@ class Provenance2(TypedDict):
     memory: Provenance2Memory
 
 
-class Provenance3Work(TypedDict):
+class Provenance3Pattern(TypedDict):
+    # Which one: whoever records that it was followed names it.
+    id: PatternId
+    # How much it is recommended.
+    score: float
+
+
+class Provenance3(TypedDict):
+    """A pattern."""
+
+    pattern: Provenance3Pattern
+
+
+class Provenance4Work(TypedDict):
     # Under which key.
     key: NotRequired[Optional[str]]
 
 
-class Provenance3(TypedDict):
+class Provenance4(TypedDict):
     """A value of working memory."""
 
-    work: Provenance3Work
+    work: Provenance4Work
 
 
 # Where something that an agent is given is from.
-Provenance = Union["Provenance1", "Provenance2", "Provenance3"]
+Provenance = Union["Provenance1", "Provenance2", "Provenance3", "Provenance4"]
 
 
 class PurgeAsked(TypedDict):
@@ -2782,6 +3279,8 @@ class RecallTimes(TypedDict):
 class Recalled(TypedDict):
     """What a recall found, the best first."""
 
+    # Whether the question was adapted by what feedback has taught.
+    adapted: NotRequired[bool]
     # How many of those were left out because they were not relevant enough.
     below_floor: int
     # How many memories were weighed.
@@ -2794,6 +3293,8 @@ class Recalled(TypedDict):
     namespaces: List[Namespace]
     # How many relevant ones were left out because of the token budget.
     over_budget: int
+    # Strategies that worked for such tasks, the best first.
+    patterns: NotRequired[List[PatternMatch]]
     # What was understood of the query's words for time, such as "yesterday", in their order.
     times: NotRequired[List[UnderstoodTime]]
 
@@ -2936,10 +3437,16 @@ class ReportedDisk(TypedDict):
     index_bytes: int
     # The audit log.
     log_bytes: int
+    # Notes in files.
+    notes_bytes: int
+    # Calls that wait for the store.
+    queue_bytes: int
     # Reports like this one.
     report_bytes: int
     # Snapshots of episodes.
     snapshot_bytes: int
+    # The vault, if it lies in the data folder under its usual name.
+    vault_bytes: int
 
 
 class ReturnAsked(TypedDict):
@@ -2982,11 +3489,81 @@ class RollbackAsked(TypedDict):
     number: int
 
 
+class RollbackAsked2(TypedDict):
+    """What to go back to."""
+
+    name: LearnedName
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The number of the set; 0 is nothing learned.
+    set: int
+
+
+class RollbackAsked2Options(TypedDict):
+    """What may be left out of `RollbackAsked2`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
 class RollbackAskedOptions(TypedDict):
     """What may be left out of `RollbackAsked`."""
 
     # By default where the key points, or else as configured.
     namespace: NotRequired[Optional[Namespace]]
+
+
+class RouteAsked(TypedDict):
+    """A task to route."""
+
+    # Whose outcomes are gone by; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # What is to be done.
+    task: str
+
+
+class RouteAskedOptions(TypedDict):
+    """What may be left out of `RouteAsked`."""
+
+    # Whose outcomes are gone by; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class Routed(TypedDict):
+    """Who should take a task, and why."""
+
+    # Who should.
+    agent: str
+    # Who else might, the most probable first.
+    alternatives: List[Alternative]
+    # The probability that this is right, from 0 to 1.
+    confidence: float
+    # What did not take part although it should have, in words for a person.
+    degraded: NotRequired[List[str]]
+    # The field it belongs to.
+    domain: str
+    # From how many outcomes was learned.
+    outcomes: int
+    # Strategies that worked for such tasks, the best first.
+    patterns: NotRequired[List[PatternMatch]]
+    # Why, in one sentence.
+    reasoning: str
+    # Why, point by point.
+    reasons: List[str]
+
+
+# How a run ended.
+RunStatus = Literal["done", "failed", "unavailable", "cancelled", "timed_out"]
+
+
+# Where a worker is at work.
+Running = Literal["no", "here", "elsewhere"]
+
+
+class Runs(TypedDict):
+    """What workers did."""
+
+    runs: List[WorkerRun]
 
 
 # Who said something.
@@ -3089,6 +3666,16 @@ class SetAskedOptions(TypedDict):
     ttl_seconds: NotRequired[Optional[int]]
 
 
+class Sets(TypedDict):
+    """What was learned, the latest first."""
+
+    sets: List[LearnedInfo]
+
+
+# How much an alert of a worker matters.
+Severity = Literal["info", "warning", "critical"]
+
+
 class SlowRecall(TypedDict):
     """A recall that took long."""
 
@@ -3150,7 +3737,18 @@ class Spoken(TypedDict):
 
 
 # One source of evidence, or one thing done with it. Each can be switched off.
-Stage = Literal["words", "meaning", "neighbours", "session", "speaker", "dates", "graph", "typos", "floor"]
+Stage = Literal[
+    "words",
+    "meaning",
+    "neighbours",
+    "session",
+    "speaker",
+    "dates",
+    "graph",
+    "typos",
+    "floor",
+    "adaptation",
+]
 
 
 class StartAsked(TypedDict):
@@ -3189,6 +3787,19 @@ class Step(TypedDict):
     via: Link
 
 
+class StepAsked(TypedDict):
+    """One step of a task."""
+
+    # How sure whoever did it was; entirely if nobody says.
+    confidence: NotRequired[Optional[float]]
+    # How long it took.
+    duration_ms: NotRequired[int]
+    # What was done, such as the call of a tool.
+    input: str
+    # What came of it.
+    output: NotRequired[str]
+
+
 class StoreTold(TypedDict):
     """The store as a whole and its audit log."""
 
@@ -3215,6 +3826,160 @@ class Swept(TypedDict):
     promoted: int
     # Moved to the trash because they had expired elsewhere.
     trashed: int
+
+
+# How a task ended.
+TaskOutcome = Literal["success", "partial", "failure"]
+
+
+class TrainAsked(TypedDict):
+    """Whose router and adapter to train."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class Trained(TypedDict):
+    """What training came to. What is left out had nothing new to learn from."""
+
+    adapter: NotRequired[Optional[AdapterTrial]]
+    router: NotRequired[Optional[TrainedRouter]]
+
+
+class TrainedRouter(TypedDict):
+    """What training a router came to."""
+
+    # Everybody who can be routed to.
+    agents: List[str]
+    # From how many outcomes was learned.
+    outcomes: int
+    # The number of the set that holds now.
+    set: int
+
+
+class Trajectory(TypedDict):
+    """The recorded steps of one task. It is written once; only whether something was drawn from it
+    changes.
+    """
+
+    # Who did it, such as `tester`.
+    agent: NotRequired[Optional[str]]
+    # When it ended.
+    at: str
+    # When patterns were last drawn from it; none if they are still to be.
+    distilled_at: NotRequired[Optional[str]]
+    # The field it belongs to, such as `security`, `testing` or `general`.
+    domain: str
+    # How long it took.
+    duration_ms: int
+    # Its identity, for good.
+    id: TrajectoryId
+    # The one namespace it belongs to.
+    namespace: Namespace
+    # How it ended.
+    outcome: TaskOutcome
+    # The patterns that were followed.
+    patterns: NotRequired[List[PatternId]]
+    # The conversation it belongs to.
+    session: NotRequired[Optional[str]]
+    # What was done, in order.
+    steps: NotRequired[List[TrajectoryStep]]
+    # What was to be done.
+    task: str
+    # The turn of the journal it was made from.
+    turn: NotRequired[Optional[TurnId]]
+
+
+class TrajectoryAsked(TypedDict):
+    """A task to record."""
+
+    # Who did it.
+    agent: NotRequired[Optional[str]]
+    # When it ended; now when left out.
+    at: NotRequired[Optional[str]]
+    # The field it belongs to; found by its words if left out.
+    domain: NotRequired[Optional[str]]
+    duration_ms: NotRequired[Optional[int]]
+    # Its id, for who brings ids along.
+    id: NotRequired[Optional[TrajectoryId]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # How it ended.
+    outcome: TaskOutcome
+    # The patterns that were followed.
+    patterns: NotRequired[List[PatternId]]
+    # The conversation it belongs to.
+    session: NotRequired[Optional[str]]
+    # What was done, in order.
+    steps: NotRequired[List[StepAsked]]
+    # What was to be done.
+    task: str
+    # The turn it was made from.
+    turn: NotRequired[Optional[TurnId]]
+
+
+class TrajectoryAskedOptions(TypedDict):
+    """What may be left out of `TrajectoryAsked`."""
+
+    # Who did it.
+    agent: NotRequired[Optional[str]]
+    # When it ended; now when left out.
+    at: NotRequired[Optional[str]]
+    # The field it belongs to; found by its words if left out.
+    domain: NotRequired[Optional[str]]
+    duration_ms: NotRequired[Optional[int]]
+    # Its id, for who brings ids along.
+    id: NotRequired[Optional[TrajectoryId]]
+    # Where; by default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The patterns that were followed.
+    patterns: NotRequired[List[PatternId]]
+    # The conversation it belongs to.
+    session: NotRequired[Optional[str]]
+    # What was done, in order.
+    steps: NotRequired[List[StepAsked]]
+    # The turn it was made from.
+    turn: NotRequired[Optional[TurnId]]
+
+
+# A trajectory's identity: a UUID of version 7.
+TrajectoryId = str
+
+
+class TrajectoryList(TypedDict):
+    """A page of recorded tasks."""
+
+    # For the next page, if there is one.
+    next_cursor: NotRequired[Optional[TrajectoryId]]
+    trajectories: List[Trajectory]
+
+
+class TrajectoryReceipt(TypedDict):
+    """What became of a task that was to be recorded."""
+
+    # The field it belongs to.
+    domain: str
+    # The trajectory.
+    id: TrajectoryId
+    # Where it is.
+    namespace: Namespace
+    # Stored; merged if it was recorded before; or queued until the store answers.
+    outcome: Outcome
+    # Secrets that were taken out before anything was written.
+    redacted: NotRequired[List[RedactedSecret]]
+
+
+class TrajectoryStep(TypedDict):
+    """One step of a task."""
+
+    # How sure whoever did it was, from 0 to 1.
+    confidence: NotRequired[float]
+    # How long it took.
+    duration_ms: NotRequired[int]
+    # What was done, such as the call of a tool.
+    input: str
+    # What came of it.
+    output: NotRequired[str]
 
 
 # Whether what lies in the trash is exported.
@@ -3522,6 +4287,129 @@ class WorkSession(TypedDict):
     items: int
     # The session; the namespace's own working memory if there is none.
     session: NotRequired[Optional[str]]
+
+
+class WorkerAlertsParameters(TypedDict):
+    """The parameters of `workerAlerts`."""
+
+    limit: NotRequired[Optional[int]]
+    # With those that are no more.
+    resolved: NotRequired[bool]
+
+
+# The workers.
+WorkerKind = Literal[
+    "ultralearn",
+    "audit",
+    "optimize",
+    "consolidate",
+    "predict",
+    "map",
+    "deepdive",
+    "document",
+    "refactor",
+    "benchmark",
+    "testgaps",
+    "learning",
+]
+
+
+# How much a worker matters: what matters more runs first.
+WorkerPriority = Literal["critical", "high", "normal", "low"]
+
+
+class WorkerReport(TypedDict):
+    """What a run came to."""
+
+    # How much it found that nobody knew of.
+    alerts: int
+    # How long it took.
+    duration_ms: int
+    # What it measured, by name.
+    figures: Dict[str, Any]
+    # The number of the run.
+    number: int
+    # What it did, or why it did not, in words.
+    output: str
+    # How much it matters.
+    priority: WorkerPriority
+    # When it began.
+    started_at: str
+    # How it ended.
+    status: RunStatus
+    # Whether it did what it should.
+    success: bool
+    # Which worker.
+    worker: WorkerKind
+
+
+class WorkerRun(TypedDict):
+    """One run of a background job."""
+
+    # What it measured, and where it ran.
+    detail: Any
+    # When it ended.
+    finished_at: str
+    # Its number among the runs of the job; the store gives it.
+    number: int
+    # When it began.
+    started_at: str
+    # How it ended: `done`, `failed`, `unavailable`, `cancelled` or `timed_out`.
+    status: str
+    # What it did, in words.
+    summary: str
+    # Which job.
+    worker: str
+
+
+class WorkerRunsParameters(TypedDict):
+    """The parameters of `workerRuns`."""
+
+    limit: NotRequired[Optional[int]]
+    # Of all if left out.
+    worker: NotRequired[Optional[WorkerKind]]
+
+
+class WorkerStatus(TypedDict):
+    """How one worker is."""
+
+    # Whether it runs by itself.
+    enabled: bool
+    # How often it runs, in seconds.
+    interval_seconds: int
+    # Its last run.
+    last: NotRequired[Optional[WorkerRun]]
+    # When it is due; none if it does not run by itself.
+    next_run_at: NotRequired[Optional[str]]
+    # How much it found that still is so.
+    open_alerts: int
+    # How much it matters.
+    priority: WorkerPriority
+    # What it is for.
+    purpose: str
+    # Where it is at work.
+    running: Running
+    # How many of its runs are kept.
+    runs: int
+    # How many of those did what they should.
+    successes: int
+    # Which one.
+    worker: WorkerKind
+
+
+class WorkersStatus(TypedDict):
+    """How all of them are."""
+
+    # What they found and still is so, the latest first.
+    alerts: List[AlertRecord]
+    # Why what is due waits, if it does.
+    paused: NotRequired[Optional[str]]
+    # Whether this process runs them as they become due.
+    scheduled: bool
+    # Each of them.
+    workers: List[WorkerStatus]
+    # The folder of code that some of them look at.
+    workspace: NotRequired[Optional[str]]
 
 
 # How near a memory orbits.

@@ -103,7 +103,7 @@ fn what_is_newer_is_never_replaced_unasked_and_what_would_be_lost_is_counted() {
     keep(&engine, "something new");
     let now = export(&engine);
     match restore(&backups, &name, &engine, CAREFUL) {
-        Err(error @ BackupError::WouldOverwrite { loss, .. }) => {
+        Err(ref error @ BackupError::WouldOverwrite { ref loss, .. }) => {
             assert_eq!((loss.added, loss.changed, loss.moved, loss.purged), (1, 0, 0, 0));
             assert_eq!(error.kind(), ErrorKind::Conflict);
             assert!(error.hint().unwrap().contains("--overwrite"));

@@ -1,7 +1,7 @@
 //! `peri migrate`: what another memory store kept, taken over.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,8 +11,9 @@ use perihelion::{
 };
 use serde_json::json;
 
+use super::import::name_of;
 use super::import::own::listen;
-use super::import::{name_of, source::Source};
+use super::import::source::Source;
 use crate::app::App;
 use crate::error::CliError;
 use crate::exit::Exit;
@@ -78,31 +79,14 @@ impl Args {
 /// Runs the command. Records that cannot be taken are told; the rest is kept.
 pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let name = name_of(&args.path, "peri migrate - < memories.jsonl")?;
-    let shown = app.out.wants_progress();
-    let outcome = if args.path.is_dir() {
-        let session = app.open()?;
-        let options = args.options(app.one_namespace(&session.config)?, None);
-        warn_of_model(&args, session.engine.space().as_ref(), &mut app.out)?;
-        let bar = counter(shown);
-        let outcome = watched(&session.engine, MigrationSource::Folder(&args.path), &options, &bar);
-        (session, outcome)
-    } else {
-        let mut source = Source::open(&args.path, &name)?;
-        let session = app.open()?;
-        let namespace = app.one_namespace(&session.config)?;
-        let resume = source.digest(&format!("migrate {namespace}"), &name)?;
-        let options = args.options(namespace, resume);
-        warn_of_model(&args, session.engine.space().as_ref(), &mut app.out)?;
-        let (mut lines, bar) = source.read(&args.path, &name, shown)?;
-        let outcome = watched(&session.engine, MigrationSource::Stream(&mut *lines), &options, &bar);
-        (session, outcome)
+    let source = if args.path.is_dir() { None } else { Some(Source::open(&args.path, &name)?) };
+    let session = app.open()?;
+    let namespace = app.one_namespace(&session.config)?;
+    warn_of_model(&args, session.engine.space().as_ref(), &mut app.out)?;
+    let report = match source {
+        None => migrate_folder(&args, &session.engine, namespace, &mut app.out)?,
+        Some(source) => migrate_file(&args, &session.engine, namespace, (source, &name), &mut app.out)?,
     };
-    let (session, outcome) = outcome;
-    let report = outcome.inspect_err(|error| {
-        if error.kind() != ErrorKind::InvalidInput && !args.dry_run {
-            tracing::info!("what was read before is kept; the same command goes on from there");
-        }
-    })?;
     if report.progress.total == 0 {
         return Err(CliError::input(
             format!("{name} holds no records"),
@@ -114,21 +98,53 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     Ok(exit(&report))
 }
 
+fn migrate_folder(
+    args: &Args,
+    engine: &Perihelion,
+    namespace: Namespace,
+    out: &mut Output,
+) -> Result<MigrationReport, CliError> {
+    let bar = counter(out.wants_progress());
+    let options = args.options(namespace, None);
+    watched(engine, MigrationSource::Folder(&args.path), &options, &bar, out)
+}
+
+fn migrate_file(
+    args: &Args,
+    engine: &Perihelion,
+    namespace: Namespace,
+    (mut source, name): (Source, &str),
+    out: &mut Output,
+) -> Result<MigrationReport, CliError> {
+    let resume = source.digest(&format!("migrate {namespace}"), name)?;
+    let options = args.options(namespace, resume);
+    let (mut lines, bar) = source.read(&args.path, name, out.wants_progress())?;
+    watched(engine, MigrationSource::Stream(&mut *lines), &options, &bar, out)
+}
+
 /// Migrates until somebody wants it to stop.
 fn watched(
     engine: &Perihelion,
     source: MigrationSource<'_>,
     options: &MigrateOptions,
     bar: &ProgressBar,
+    out: &mut Output,
 ) -> Result<MigrationReport, CliError> {
     let (_listening, stopped) = listen()?;
+    let counts = matches!(source, MigrationSource::Folder(_));
     let outcome = engine.migrate_watched(source, options, &mut |progress| {
-        if bar.length().is_none() {
+        if counts {
             bar.set_position(progress.total);
         }
         if stopped.load(Ordering::Relaxed) { Pace::Stop } else { Pace::GoOn }
     });
     bar.finish_and_clear();
+    if let Err(error) = &outcome
+        && options.effect == Effect::Written
+        && error.kind() != ErrorKind::InvalidInput
+    {
+        out.hint("what was read before is kept; the same command goes on from there")?;
+    }
     Ok(outcome?)
 }
 
@@ -147,7 +163,8 @@ fn warn_of_model(args: &Args, space: Option<&SpaceId>, out: &mut Output) -> Resu
     match space {
         Some(space) if *model == space.model || *model == space.to_string() => Ok(()),
         Some(space) => {
-            let told = out.clean(&format!("the model at work is {}: vectors of {model} are made anew", space.model));
+            let told =
+                out.clean(&format!("the model at work is {}: vectors of {model} are made anew", space.model));
             out.warning(&told)
         }
         None => out.warning("no embedding engine is at work: no vector is taken, and none is made"),

@@ -20,7 +20,8 @@ impl Keys<'_> {
     /// How the engine learns.
     pub(super) fn learning(&self) -> Result<LearningSettings, ConfigError> {
         let own = LearningSettings::default();
-        let count = |key, least, most| Ok(usize::try_from(self.between(key, least, most)?).unwrap_or(usize::MAX));
+        let count =
+            |key, least, most| Ok(usize::try_from(self.between(key, least, most)?).unwrap_or(usize::MAX));
         let uses = self.between("learning.promote_uses", 1, USES_MAX)?;
         Ok(LearningSettings {
             bank: BankSettings {

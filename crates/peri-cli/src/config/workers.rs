@@ -38,7 +38,11 @@ impl Keys<'_> {
             workers: each.collect::<Result<_, ConfigError>>()?,
             scope: self.worker_scope()?,
             namespace: self.worker_namespace()?,
-            parallel: if parallel == 0 { own.parallel } else { usize::try_from(parallel).unwrap_or(own.parallel) },
+            parallel: if parallel == 0 {
+                own.parallel
+            } else {
+                usize::try_from(parallel).unwrap_or(own.parallel)
+            },
             timeout: Duration::from_secs(self.between("workers.timeout_seconds", 1, TIMEOUT_SECONDS_MAX)?),
             load_max: self.load_max()?,
             memory_free_min: self.share("workers.memory_free_min")?,

@@ -6,7 +6,9 @@ use super::support::{Peri, Run, nowhere, text};
 
 /// Records a task that ended well.
 fn record(peri: &Peri, task: &str, agent: &str) -> String {
-    peri.ok(&["-q", "learn", "record", "--task", task, "--outcome", "success", "--agent", agent]).trim().to_owned()
+    peri.ok(&["-q", "learn", "record", "--task", task, "--outcome", "success", "--agent", agent])
+        .trim()
+        .to_owned()
 }
 
 /// Keeps a strategy and gives its id.
@@ -23,7 +25,16 @@ fn refused(run: &Run, code: i32, says: &str) {
 fn a_recorded_task_is_listed_and_shown_by_the_beginning_of_its_id() {
     let peri = Peri::new();
     let steps = ["--step", "cargo test login=>1 failed", "--step", "로그인을 고친다"];
-    let about = ["learn", "record", "--task", "로그인 테스트를 고쳐 줘", "--outcome", "partial", "--session", "월요일"];
+    let about = [
+        "learn",
+        "record",
+        "--task",
+        "로그인 테스트를 고쳐 줘",
+        "--outcome",
+        "partial",
+        "--session",
+        "월요일",
+    ];
     let receipt = peri.json(&[&about[..], &steps].concat())["receipts"][0].clone();
     assert_eq!((text(&receipt["outcome"]), text(&receipt["namespace"])), ("stored".into(), "default".into()));
     let id = text(&receipt["id"]);
@@ -81,8 +92,16 @@ fn wrong_arguments_are_told_and_change_nothing() {
         (&["learn", "record", "--task", "x", "--outcome", "won"], 2, "success, partial, failure"),
         (&["learn", "record", "--task", " ", "--outcome", "success"], 2, ""),
         (&["learn", "record", "--task", "x", "--outcome", "success", "--step", "=>ok"], 2, "what was done"),
-        (&["learn", "record", "--task", "x", "--outcome", "success", "--pattern", "0198c5b27d3e"], 3, "no pattern"),
-        (&["learn", "record", "--task", "x", "--outcome", "success", "-n", "team/*"], 2, "exactly one namespace"),
+        (
+            &["learn", "record", "--task", "x", "--outcome", "success", "--pattern", "0198c5b27d3e"],
+            3,
+            "no pattern",
+        ),
+        (
+            &["learn", "record", "--task", "x", "--outcome", "success", "-n", "team/*"],
+            2,
+            "exactly one namespace",
+        ),
         (&["learn", "record", "--file", nowhere().to_str().unwrap()], 2, "cannot be read"),
         (&["learn", "store", "x", "--quality", "1.5"], 2, "from 0 to 1"),
         (&["learn", "patterns", "--term", "ever"], 2, "short, long"),
@@ -136,7 +155,8 @@ fn patterns_are_drawn_from_tasks_and_judged_by_how_later_ones_end() {
     let id = text(&drawn["learned"][0]);
     assert_eq!(drawn["trajectories"], 3);
     assert_eq!(peri.json(&["learn", "distil"])["namespaces"], serde_json::json!([]));
-    let follow = ["learn", "record", "--task", "deploy billing", "--outcome", "failure", "--pattern", &id[..18]];
+    let follow =
+        ["learn", "record", "--task", "deploy billing", "--outcome", "failure", "--pattern", &id[..18]];
     peri.ok(&follow);
     peri.ok(&["learn", "distil"]);
     let pattern = peri.json(&["learn", "show", &id])["pattern"].clone();

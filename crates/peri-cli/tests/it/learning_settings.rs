@@ -39,7 +39,9 @@ fn the_settings_of_promotion_say_when_a_pattern_is_kept_for_good() {
 
 /// How many patterns are offered after the bank was tended.
 fn held(peri: &Peri, promoted: bool) -> String {
-    for words in ["deploy billing to staging first", "ask the owner before deleting a branch", "先备份数据库再迁移"] {
+    for words in
+        ["deploy billing to staging first", "ask the owner before deleting a branch", "先备份数据库再迁移"]
+    {
         let id = strategy(peri, words);
         if promoted {
             peri.ok(&["learn", "promote", &id]);
@@ -75,10 +77,19 @@ fn trajectories_kept_says_how_many_recorded_tasks_stay() {
 
 /// Feedback for so many questions, then an attempt to learn from it.
 fn trained(peri: &Peri, questions: usize) -> String {
-    let ids: Vec<String> = (0..3).map(|number| peri.remember(&[&format!("the kiln {number} is in shed {number}")])).collect();
+    let ids: Vec<String> =
+        (0..3).map(|number| peri.remember(&[&format!("the kiln {number} is in shed {number}")])).collect();
     for number in 0..questions {
         let query = format!("where is kiln number {number}");
-        peri.ok(&["feedback", "--query", &query, "--used", &ids[number % 3], "--not-used", &ids[(number + 1) % 3]]);
+        peri.ok(&[
+            "feedback",
+            "--query",
+            &query,
+            "--used",
+            &ids[number % 3],
+            "--not-used",
+            &ids[(number + 1) % 3],
+        ]);
     }
     let trial = peri.json(&["learn", "train"]);
     if trial["namespaces"][0]["adapter"].is_null() { "not tried".to_owned() } else { "a trial".to_owned() }
@@ -106,11 +117,11 @@ fn the_settings_of_workers_say_which_run_how_often_and_on_what() {
     let workspace = |peri: &Peri| {
         std::fs::create_dir_all(peri.home().join("code")).unwrap();
         let run = peri.run(&["workers", "run", "map"]);
-        run.out + &run.err + " end"
+        run.out + &run.err
     };
-    check(("workers.workspace", "code"), workspace, "no workspace is configured", "end");
-    let plain = Peri::new().with("PERI_WORKERS_WORKSPACE", "code");
-    assert!(!workspace(&plain).contains("no workspace is configured"));
+    assert!(workspace(&Peri::new()).contains("no workspace is configured"));
+    let given = Peri::new().with("PERI_WORKERS_WORKSPACE", "code");
+    assert!(!workspace(&given).contains("no workspace is configured"));
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod learn;
 mod learning_settings;
 mod llm;
 mod logs;
+mod migrate;
 mod notes;
 mod notes_settings;
 mod orbit;

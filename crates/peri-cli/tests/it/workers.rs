@@ -7,8 +7,18 @@ use serde_json::Value;
 use super::support::{Peri, nowhere, text};
 
 const NAMES: [&str; 12] = [
-    "ultralearn", "audit", "optimize", "consolidate", "predict", "map", "deepdive", "document", "refactor",
-    "benchmark", "testgaps", "learning",
+    "ultralearn",
+    "audit",
+    "optimize",
+    "consolidate",
+    "predict",
+    "map",
+    "deepdive",
+    "document",
+    "refactor",
+    "benchmark",
+    "testgaps",
+    "learning",
 ];
 
 /// Says that some process is at a job, as that process would.
@@ -24,13 +34,17 @@ fn the_status_tells_of_every_worker_when_it_ran_and_how_that_ended() {
     let peri = Peri::new();
     peri.remember(&["Ana prefers tea"]);
     let before = peri.json(&["workers", "status"]);
-    let names: Vec<String> = before["workers"].as_array().unwrap().iter().map(|one| text(&one["worker"])).collect();
+    let names: Vec<String> =
+        before["workers"].as_array().unwrap().iter().map(|one| text(&one["worker"])).collect();
     assert_eq!(names, NAMES);
     assert!(before["workers"].as_array().unwrap().iter().all(|one| one.get("last").is_none()));
     peri.ok(&["workers", "run", "consolidate"]);
     let table = peri.ok(&["workers", "status"]);
     let row = table.lines().find(|line| line.starts_with("consolidate")).unwrap();
-    assert!(row.contains("low") && row.contains("30m") && row.contains("ago") && row.contains("done"), "{row}");
+    assert!(
+        row.contains("low") && row.contains("30m") && row.contains("ago") && row.contains("done"),
+        "{row}"
+    );
     assert!(table.lines().find(|line| line.starts_with("map")).unwrap().contains("never"), "{table}");
     assert!(peri.ok(&["workers", "logs", "consolidate"]).contains("done"));
     assert!(peri.ok(&["workers", "logs", "map"]).is_empty());
@@ -87,7 +101,10 @@ fn a_failed_last_run_is_a_warning_of_health_and_doctor_until_one_ends_well() {
     assert!(health["warnings"].to_string().contains("worker consolidate failed: 디스크가"), "{health}");
     assert_eq!(health["healthy"], true);
     let doctor = peri.ok(&["doctor"]);
-    assert!(doctor.lines().any(|line| line.starts_with("warning") && line.contains("consolidate failed")), "{doctor}");
+    assert!(
+        doctor.lines().any(|line| line.starts_with("warning") && line.contains("consolidate failed")),
+        "{doctor}"
+    );
     peri.ok(&["workers", "run", "consolidate"]);
     assert!(!peri.json(&["health"])["warnings"].to_string().contains("consolidate"));
 }

@@ -13,6 +13,7 @@ mod keys;
 mod layers;
 mod learning;
 mod memories;
+mod migrate;
 mod namespaces;
 mod notes;
 mod queue;
@@ -56,6 +57,7 @@ pub(crate) fn all() -> Vec<Operation> {
         snapshots::routes(),
         events::routes(),
         transfer::routes(),
+        migrate::routes(),
         docs::routes(),
         health::routes(),
     ]

@@ -21,7 +21,7 @@ use crate::table::Need::Role;
 use crate::table::Operation;
 
 /// One JSON object a line.
-const JSONL: &str = "application/jsonl";
+pub(super) const JSONL: &str = "application/jsonl";
 
 pub(super) fn routes() -> Vec<Operation> {
     vec![
@@ -216,7 +216,7 @@ fn is_lines(headers: &HeaderMap) -> bool {
 }
 
 /// A place among the transfers at once: each holds a thread for as long as its client likes.
-fn place(visit: &Visit) -> Result<OwnedSemaphorePermit, Problem> {
+pub(super) fn place(visit: &Visit) -> Result<OwnedSemaphorePermit, Problem> {
     let place = std::sync::Arc::clone(&visit.app.transfers).try_acquire_owned();
     place.map_err(|_| Problem::full("as many exports and imports are under way as may be at once"))
 }

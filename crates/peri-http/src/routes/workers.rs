@@ -36,11 +36,11 @@ pub(super) fn routes() -> Vec<Operation> {
         Operation::new(Everywhere(Reader), Method::GET, "/v1/workers/runs", "workerRuns", runs)
             .says("What workers did, the latest first")
             .asks::<RunsAsked>()
-            .gives::<Runs>(),
+            .gives::<WorkerRuns>(),
         Operation::new(Everywhere(Reader), Method::GET, "/v1/workers/alerts", "workerAlerts", alerts)
             .says("What workers found, the latest first")
             .asks::<AlertsAsked>()
-            .gives::<Alerts>(),
+            .gives::<WorkerAlerts>(),
         Operation::new(Everywhere(Admin), Method::POST, "/v1/workers/{worker}/cancel", "cancelWorker", cancel)
             .says("Ask a worker to stop, in whichever process it is at work")
             .gives::<Cancelled>(),
@@ -66,10 +66,10 @@ pub(super) struct Dispatched {
     /// Runs that ended.
     results: Vec<WorkerReport>,
     /// Workers that were not run because they are at work already.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     at_work: Vec<WorkerKind>,
     /// Workers that could not be run, and why.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     failed: Vec<NotRun>,
 }
 
@@ -142,14 +142,14 @@ pub(super) struct RunsAsked {
 
 /// What workers did.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Runs {
+pub(super) struct WorkerRuns {
     runs: Vec<WorkerRun>,
 }
 
-async fn runs(visit: Visit, Query(asked): Query<RunsAsked>) -> Result<Json<Runs>, Problem> {
+async fn runs(visit: Visit, Query(asked): Query<RunsAsked>) -> Result<Json<WorkerRuns>, Problem> {
     let limit = visit.limit(asked.limit, LISTED)?;
     let worker = asked.worker.map(WorkerKind::as_str);
-    visit.work(move |engine| Ok(Runs { runs: engine.worker_runs(worker, limit)? })).await.map(Json)
+    visit.work(move |engine| Ok(WorkerRuns { runs: engine.worker_runs(worker, limit)? })).await.map(Json)
 }
 
 /// Which findings to list.
@@ -165,14 +165,14 @@ pub(super) struct AlertsAsked {
 
 /// What workers found.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Alerts {
+pub(super) struct WorkerAlerts {
     alerts: Vec<AlertRecord>,
 }
 
-async fn alerts(visit: Visit, Query(asked): Query<AlertsAsked>) -> Result<Json<Alerts>, Problem> {
+async fn alerts(visit: Visit, Query(asked): Query<AlertsAsked>) -> Result<Json<WorkerAlerts>, Problem> {
     let limit = visit.limit(asked.limit, LISTED)?;
     let alerts =
-        visit.work(move |engine| Ok(Alerts { alerts: engine.worker_alerts(asked.resolved, limit)? }));
+        visit.work(move |engine| Ok(WorkerAlerts { alerts: engine.worker_alerts(asked.resolved, limit)? }));
     alerts.await.map(Json)
 }
 

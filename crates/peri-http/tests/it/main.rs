@@ -17,6 +17,7 @@ mod learning;
 mod limits;
 mod memories;
 mod metrics;
+mod migrate;
 mod namespaces;
 mod notes;
 mod once;

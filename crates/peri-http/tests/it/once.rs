@@ -128,7 +128,7 @@ async fn every_kind_of_write_is_done_once() {
         let [(first, body, done), (again, same, after)] = &answers[..] else { unreachable!() };
         assert_eq!((first, again, body, done), (&false, &true, same, after), "{method} {path}");
     }
-    assert_eq!(house.engine.weights(&"default".parse().unwrap()).unwrap().len(), 2);
+    assert_eq!(house.engine.learned_sets(&"default".parse().unwrap(), "router").unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -300,7 +300,7 @@ async fn mistakes_are_named_and_nothing_is_run() {
         (Method::GET, "/v1/workers/runs?limit=1001", "`limit`"),
         (Method::GET, "/v1/workers/runs?worker=janitor", "janitor"),
         (Method::GET, "/v1/workers/alerts?limit=0", "`limit`"),
-        (Method::GET, "/v1/workers/alerts?resolved=perhaps", "`resolved`"),
+        (Method::GET, "/v1/workers/alerts?resolved=perhaps", "resolved"),
     ] {
         let problem = house.ask(method, path).send().await.problem(400, "invalid-input");
         assert!(problem["detail"].as_str().unwrap().contains(named), "{path} {named}: {problem}");

@@ -100,6 +100,7 @@ pub(crate) struct Kept {
 }
 
 pub(crate) fn store(desk: &Desk<'_>, asked: Keep) -> Result<Kept, Refusal> {
+    bounds::text("strategy", &asked.strategy)?;
     let new = NewPattern { domain: asked.domain, agent: asked.agent, ..NewPattern::new(asked.strategy) };
     let receipt = desk.engine.store_pattern(new.in_namespace(desk.namespace()?.clone()))?;
     Ok(Kept { outcome: receipt.outcome, pattern: PatternView::of(receipt.pattern) })

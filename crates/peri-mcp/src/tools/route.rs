@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pattern::{Match, thousandths};
+use crate::bounds;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
 
@@ -41,6 +42,7 @@ struct Other {
 }
 
 pub(crate) fn route(desk: &Desk<'_>, asked: Ask) -> Result<Route, Refusal> {
+    bounds::text("task", &asked.task)?;
     let request = RouteRequest { task: asked.task, namespace: desk.namespace()?.clone() };
     let routed = desk.engine.route_task(&request)?;
     let other =

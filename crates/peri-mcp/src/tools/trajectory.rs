@@ -47,6 +47,7 @@ struct Step {
 }
 
 pub(crate) fn record(desk: &Desk<'_>, asked: Done) -> Result<TrajectoryReceipt, Refusal> {
+    bounds::text("task", &asked.task)?;
     bounds::few("steps", &asked.steps, STEPS_MAX)?;
     bounds::few("patterns", &asked.patterns, PATTERNS_MAX)?;
     let patterns: Result<Vec<PatternId>, Refusal> =

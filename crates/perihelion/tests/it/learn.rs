@@ -1,8 +1,13 @@
 //! Learning from what was done: trajectories, patterns, routes.
 
+use std::sync::Arc;
+
+use peri_store::{SqliteSettings, SqliteStore};
+use perihelion::embed::Engine;
 use perihelion::{
-    Event, EventKind, Happening, NewPattern, NewTrajectory, Options, Outcome, PatternList, PatternOutcome,
-    PatternQuery, PatternTerm, Perihelion, RouteRequest, Scope, TaskOutcome, TrajectoryQuery,
+    Event, EventKind, Happening, MemoryId, NewPattern, NewTrajectory, Options, Outcome, PatternList,
+    PatternOutcome, PatternQuery, PatternTerm, Perihelion, RouteRequest, Scope, SpaceId, TaskOutcome,
+    TrajectoryQuery,
 };
 
 use crate::support::{fresh, ns, open, options};
@@ -202,4 +207,130 @@ fn what_is_offered_can_be_switched_off() {
     engine.store_pattern(NewPattern::new("Deploy on Tuesdays, never on Fridays")).unwrap();
     assert!(engine.recall(&perihelion::Recall::new("deploy on Friday?")).unwrap().patterns.is_empty());
     assert_eq!(engine.search_patterns(&PatternQuery::new("deploy on Friday?")).unwrap().matches.len(), 1);
+}
+
+/// An engine whose questions speak another language than its memories: what is meant by cluster 3 is asked as cluster 4.
+struct Shifted(SpaceId);
+
+const CLUSTERS: usize = 8;
+const DIMENSIONS: usize = 32;
+
+impl Engine for Shifted {
+    fn space(&self) -> &SpaceId {
+        &self.0
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>, perihelion::embed::EmbedError> {
+        Ok(texts.iter().map(|text| Some(vector_of(text))).collect())
+    }
+}
+
+/// `m3x17` lies near axis 3, `q3x17` near axis 4, each a little off in a way of its own.
+fn vector_of(text: &str) -> Vec<f32> {
+    let numbers: Vec<usize> =
+        text.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
+    let (cluster, own) = (numbers.first().copied().unwrap_or(0), numbers.get(1).copied().unwrap_or(0));
+    let axis = if text.contains('q') { (cluster + 1) % CLUSTERS } else { cluster % CLUSTERS };
+    let mut vector = vec![0.0; DIMENSIONS];
+    vector[axis] = 1.0;
+    vector[CLUSTERS + own % (DIMENSIONS - CLUSTERS)] = 0.3;
+    let length = vector.iter().map(|value: &f32| value * value).sum::<f32>().sqrt();
+    vector.iter().map(|value| value / length).collect()
+}
+
+fn shifted(folder: &std::path::Path) -> Perihelion {
+    let store = SqliteStore::open(&folder.join(Perihelion::DATABASE), &SqliteSettings::default()).unwrap();
+    let space = SpaceId { model: "shifted".to_owned(), dimensions: DIMENSIONS as u32 };
+    let options = Options {
+        graph: perihelion::GraphSettings { auto_link: false, ..Default::default() },
+        consolidation: perihelion::ConsolidationSettings {
+            merge: false,
+            supersede: false,
+            ..Default::default()
+        },
+        ..options(folder)
+    };
+    Perihelion::with_engine(options, Arc::new(store), Some(Arc::new(Shifted(space)))).unwrap()
+}
+
+/// Memories of each cluster, and feedback that says which cluster a question means.
+fn taught(engine: &Perihelion) -> Vec<MemoryId> {
+    let texts =
+        (0..CLUSTERS * 4).map(|number| perihelion::Remember::new(format!("m{}x{number}", number % CLUSTERS)));
+    let ids: Vec<MemoryId> =
+        engine.remember_all(texts.collect()).unwrap().into_iter().map(|receipt| receipt.id).collect();
+    for number in 0..120 {
+        let cluster = number % CLUSTERS;
+        let of = |cluster: usize| {
+            ids.iter().copied().skip(cluster % CLUSTERS).step_by(CLUSTERS).collect::<Vec<_>>()
+        };
+        let feedback = perihelion::Feedback {
+            query: format!("q{cluster}x{}", number / CLUSTERS),
+            used: of(cluster),
+            unused: of(cluster + 1),
+            session: None,
+        };
+        engine.feedback(&ns("default"), &feedback).unwrap();
+    }
+    ids
+}
+
+#[test]
+fn questions_in_another_vocabulary_are_adapted_once_feedback_has_proved_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = shifted(folder.path());
+    let ids = taught(&engine);
+    let question = perihelion::Recall::new("q2x21").limit(4);
+    let is_right = |recalled: &perihelion::Recalled| recalled.hits.iter().any(|hit| hit.memory.id == ids[2]);
+    let before = engine.search(&question).unwrap();
+    assert!(!before.adapted && !is_right(&before), "nothing is adapted before it is proved");
+    let trial = engine.train_adapter(&ns("default"), &|| true).unwrap().unwrap();
+    assert!(trial.taken && trial.after > trial.before, "{trial:?}");
+    let after = engine.search(&question).unwrap();
+    assert!(after.adapted && is_right(&after), "{trial:?}");
+    let without = perihelion::Recall {
+        stages: Some(perihelion::Stages::ALL.without(perihelion::Stage::Adaptation)),
+        ..question.clone()
+    };
+    assert_eq!(engine.search(&without).unwrap().hits, before.hits, "it can be left out");
+    assert_eq!(
+        engine.train_adapter(&ns("default"), &|| true).unwrap(),
+        None,
+        "there is nothing new to learn from"
+    );
+    engine.close().unwrap();
+    let engine = shifted(folder.path());
+    assert!(engine.search(&question).unwrap().adapted, "after a restart too");
+    engine.rollback_learned(&ns("default"), "adapter", 0).unwrap();
+    assert_eq!(engine.search(&question).unwrap(), before, "going back brings back what was");
+}
+
+#[test]
+fn what_proves_nothing_is_not_taken_and_what_is_off_is_not_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = shifted(folder.path());
+    let texts =
+        (0..CLUSTERS * 4).map(|number| perihelion::Remember::new(format!("m{}x{number}", number % CLUSTERS)));
+    let receipts = engine.remember_all(texts.collect()).unwrap();
+    // Who finds use in anything at random teaches nothing.
+    let mut random = 7_usize;
+    for number in 0..60 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let place = (random >> 33) % receipts.len();
+        let feedback = perihelion::Feedback {
+            query: format!("q{}x{number}", number % CLUSTERS),
+            used: vec![receipts[place].id],
+            unused: vec![receipts[(place + 1) % receipts.len()].id],
+            session: None,
+        };
+        engine.feedback(&ns("default"), &feedback).unwrap();
+    }
+    let trial = engine.train_adapter(&ns("default"), &|| true).unwrap().unwrap();
+    assert!(!trial.taken, "{trial:?}");
+    assert!(!engine.search(&perihelion::Recall::new("q2x21")).unwrap().adapted);
+    let other = tempfile::tempdir().unwrap();
+    let mut settings = options(other.path());
+    settings.learning.adaptation = perihelion::Adaptation::Off;
+    let engine = Perihelion::open(settings).unwrap();
+    assert_eq!(engine.train_adapter(&ns("default"), &|| true).unwrap(), None);
 }

@@ -4,20 +4,24 @@ use std::path::{Path, PathBuf};
 
 use perihelion::learning::rvf::{PatternRecord, RvfFile, RvfLimits, TrajectoryRecord};
 use perihelion::{
-    Effect, ErrorKind, NewPattern, NewTrajectory, PatternList, Perihelion, Scope, TaskOutcome, TrajectoryQuery,
+    Effect, ErrorKind, NewPattern, NewTrajectory, PatternList, Perihelion, Scope, TaskOutcome,
+    TrajectoryQuery,
 };
 
 use crate::support::{fresh, ns};
 
 fn taught() -> (tempfile::TempDir, Perihelion) {
     let (folder, engine) = fresh();
-    for strategy in ["run the failing test alone first", "실패한 테스트를 먼저 단독으로 실행한다", "先备份数据库再迁移"] {
+    for strategy in
+        ["run the failing test alone first", "실패한 테스트를 먼저 단독으로 실행한다", "先备份数据库再迁移"]
+    {
         engine.store_pattern(NewPattern::new(strategy)).unwrap();
     }
     let elsewhere = NewPattern::new("ask the owner before deleting a branch").in_namespace(ns("team/shop"));
     let put_aside = engine.store_pattern(elsewhere).unwrap().pattern.id;
     engine.retire_pattern(&Scope::All, put_aside).unwrap();
-    let done = NewTrajectory::new("고객 목록을 내보낸다", TaskOutcome::Partial).by("coder").step("导出", "完成");
+    let done =
+        NewTrajectory::new("고객 목록을 내보낸다", TaskOutcome::Partial).by("coder").step("导出", "完成");
     engine.record_trajectory(done).unwrap();
     (folder, engine)
 }
@@ -75,7 +79,12 @@ fn a_pattern_that_says_the_same_is_joined_once_and_counts_are_not_added_up() {
     let own = target.store_pattern(NewPattern::new("Run the failing test alone, first!")).unwrap().pattern;
     rewrite(&path, |file| {
         let same = file.patterns.records().find(|one| one.strategy.starts_with("run the")).unwrap().clone();
-        file.patterns.put_record(PatternRecord { use_count: 7, successes: Some(6), quality: Some(0.75), ..same });
+        file.patterns.put_record(PatternRecord {
+            use_count: 7,
+            successes: Some(6),
+            quality: Some(0.75),
+            ..same
+        });
     });
     let taken = target.import_learning(&path, &ns("default"), Effect::Written).unwrap();
     assert_eq!((taken.patterns, taken.merged), (3, 1));
@@ -143,7 +152,11 @@ fn files_of_others_are_taken_into_the_namespace_that_is_named() {
     );
     std::fs::write(&path, text).unwrap();
     let taken = engine.import_learning(&path, &ns("team/shop"), Effect::Written).unwrap();
-    assert_eq!((taken.patterns, taken.trajectories, taken.foreign, taken.redacted), (2, 1, 1, 1), "{taken:?}");
+    assert_eq!(
+        (taken.patterns, taken.trajectories, taken.foreign, taken.redacted),
+        (2, 1, 1, 1),
+        "{taken:?}"
+    );
     assert!(taken.torn && taken.refused >= 2, "{taken:?}");
     assert!(taken.problems.iter().any(|problem| problem.starts_with("line 6:")), "{:?}", taken.problems);
     let (patterns, tasks) = everything(&engine);

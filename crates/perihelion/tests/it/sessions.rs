@@ -192,3 +192,38 @@ fn asking_in_a_session_nobody_knows_is_asking_in_none() {
     };
     assert_eq!(ids(&plain), ids(&asked));
 }
+
+#[test]
+fn a_word_that_the_question_does_not_name_does_not_bring_another_session_first() {
+    for [standup, retro, question] in [
+        [
+            "the deploy key is kept in the blue safe",
+            "the deploy key is kept in the grey safe",
+            "where is the deploy key kept?",
+        ],
+        [
+            "the release train leaves on Monday",
+            "the release train leaves on Friday",
+            "when does the release train leave?",
+        ],
+        ["회의실은 파란 방이다", "회의실은 초록 방이다", "회의실은 어디?"],
+        ["会议室是蓝色的房间", "会议室是绿色的房间", "会议室在哪"],
+    ] {
+        let (_folder, engine) = fresh();
+        let ids = [say(&engine, "standup", standup, 0.5), say(&engine, "retro", retro, 0.5)];
+        for (session, id) in ["standup", "retro"].iter().zip(ids) {
+            let found = engine.recall(&Recall::new(question).in_session(*session)).unwrap();
+            assert_eq!(found.hits.first().map(|hit| hit.memory.id), Some(id), "{question} in {session}");
+        }
+    }
+}
+
+#[test]
+fn what_answers_better_comes_first_also_from_another_session() {
+    let (_folder, engine) = fresh();
+    let elsewhere = say(&engine, "retro", "the kiln is repaired by Omar on Thursday", 0.5);
+    say(&engine, "standup", "the kiln is hot", 0.5);
+    let found =
+        engine.recall(&Recall::new("who repairs the kiln on Thursday?").in_session("standup")).unwrap();
+    assert_eq!(found.hits[0].memory.id, elsewhere);
+}

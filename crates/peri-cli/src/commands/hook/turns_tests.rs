@@ -20,7 +20,7 @@ impl Room {
     }
 
     fn write(&self, lines: &[serde_json::Value]) {
-        let mut file = std::fs::OpenOptions::at().create(true).append(true).open(&self.transcript).unwrap();
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&self.transcript).unwrap();
         lines.iter().for_each(|line| writeln!(file, "{line}").unwrap());
     }
 

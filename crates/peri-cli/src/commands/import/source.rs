@@ -30,7 +30,11 @@ impl Source {
 
     /// What tells this import from others: the file, by its size and both ends, and how it is imported. There is
     /// nothing of the kind for a pipe.
-    pub(in crate::commands) fn digest(&mut self, manner: &str, name: &str) -> Result<Option<String>, CliError> {
+    pub(in crate::commands) fn digest(
+        &mut self,
+        manner: &str,
+        name: &str,
+    ) -> Result<Option<String>, CliError> {
         let Self::File(file) = self else { return Ok(None) };
         let failed = |error| CliError::read(name, error);
         let about = file.metadata().map_err(failed)?;

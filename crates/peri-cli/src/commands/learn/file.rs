@@ -54,7 +54,10 @@ pub(super) fn export(args: &ExportArgs, app: &mut App) -> Result<Exit, CliError>
             app.out.note(&format!("{} besides stayed in it", counted(exported.kept, "record", "records")))?;
         }
         if let Some(damaged) = &exported.damaged {
-            app.out.warning(&format!("not all of the former file could be read; it is kept as {}", damaged.display()))?;
+            app.out.warning(&format!(
+                "not all of the former file could be read; it is kept as {}",
+                damaged.display()
+            ))?;
         }
     }
     session.close(&mut app.out)?;
@@ -100,9 +103,14 @@ fn tell(imported: &LearningImported, effect: Effect, out: &mut Output) -> Result
     }
     let done = if effect == Effect::Rehearsed { "would take in" } else { "took in" };
     let done = out.paint(GOOD, done);
-    let (patterns, trajectories) =
-        (counted(imported.patterns, "pattern", "patterns"), counted(imported.trajectories, "trajectory", "trajectories"));
-    out.line(&format!("{done} {patterns}, {trajectories}, {}", counted(imported.adapters, "adapter", "adapters")))?;
+    let (patterns, trajectories) = (
+        counted(imported.patterns, "pattern", "patterns"),
+        counted(imported.trajectories, "trajectory", "trajectories"),
+    );
+    out.line(&format!(
+        "{done} {patterns}, {trajectories}, {}",
+        counted(imported.adapters, "adapter", "adapters")
+    ))?;
     let known = imported.patterns_known + imported.trajectories_known;
     let rest = [
         (imported.merged, "joined into patterns that say the same"),

@@ -54,7 +54,11 @@ fn bounds(given: &str, what: &str) -> Result<(u128, u128), CliError> {
     })
 }
 
-fn patterns(engine: &Perihelion, scope: &Scope, (first, last): (u128, u128)) -> Result<Vec<PatternId>, CliError> {
+fn patterns(
+    engine: &Perihelion,
+    scope: &Scope,
+    (first, last): (u128, u128),
+) -> Result<Vec<PatternId>, CliError> {
     let id = |number: u128| PatternId::from_bytes(number.to_be_bytes());
     Ok(engine.pattern_ids_between(scope, (id(first), id(last)), 2)?)
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use perihelion::{NewTrajectory, Outcome, Scope, TaskOutcome, Timestamp, TrajectoryReceipt, TrajectoryStep};
 use serde_json::{Map, Value};
 
-use super::lines::{self, Report};
 use super::ids;
+use super::lines::{self, Report};
 use crate::app::{App, Session};
 use crate::commands::remember::open_file;
 use crate::error::CliError;
@@ -178,7 +178,8 @@ fn tell_one(receipt: &TrajectoryReceipt, out: &mut Output) -> Result<(), CliErro
 fn tell_many(receipts: &[TrajectoryReceipt], out: &mut Output) -> Result<(), CliError> {
     let of = |outcome| receipts.iter().filter(|receipt| receipt.outcome == outcome).count() as u64;
     let (before, queued) = (of(Outcome::Merged), of(Outcome::Queued));
-    let mut line = format!("{} {}", out.paint(GOOD, "recorded"), counted(of(Outcome::Stored), "task", "tasks"));
+    let mut line =
+        format!("{} {}", out.paint(GOOD, "recorded"), counted(of(Outcome::Stored), "task", "tasks"));
     if before > 0 {
         line.push_str(&format!(", {before} recorded before"));
     }

@@ -1,6 +1,6 @@
 //! How patterns and trajectories look to people.
 
-use perihelion::{Pattern, PatternMatch, PatternTerm, Trajectory, TaskOutcome};
+use perihelion::{Pattern, PatternMatch, PatternTerm, TaskOutcome, Trajectory};
 
 use crate::error::CliError;
 use crate::output::{ACCENT, BAD, CAUTION, FAINT, GOOD, Output, counted};
@@ -26,8 +26,10 @@ pub(super) fn tell_pattern(
     namespace: bool,
     out: &mut Output,
 ) -> Result<(), CliError> {
-    let score = score.map(|score| format!("{}  ", out.paint(ACCENT, &format!("{score:.2}")))).unwrap_or_default();
-    let place = if namespace { format!("  {}", out.paint(FAINT, pattern.namespace.as_str())) } else { String::new() };
+    let score =
+        score.map(|score| format!("{}  ", out.paint(ACCENT, &format!("{score:.2}")))).unwrap_or_default();
+    let place =
+        if namespace { format!("  {}", out.paint(FAINT, pattern.namespace.as_str())) } else { String::new() };
     let id = out.paint(FAINT, &pattern.id.to_string());
     out.line(&format!("{id}  {score}{}{place}", record(pattern, out)))?;
     out.indented(&pattern.strategy)
@@ -42,7 +44,11 @@ fn record(pattern: &Pattern, out: &Output) -> String {
         0 => "not followed yet".to_owned(),
         uses => format!("{successes} of {uses} succeeded"),
     };
-    let aside = if pattern.retired_at.is_some() { format!(", {}", out.paint(CAUTION, "put aside")) } else { String::new() };
+    let aside = if pattern.retired_at.is_some() {
+        format!(", {}", out.paint(CAUTION, "put aside"))
+    } else {
+        String::new()
+    };
     format!("{}{agent}, quality {quality:.2}, {used}{term}{aside}", out.clean(domain))
 }
 
@@ -55,8 +61,14 @@ pub(super) fn tell_whole_pattern(pattern: &Pattern, out: &mut Output) -> Result<
         out.field("agent", agent)?;
     }
     out.field("quality", &format!("{:.2}", pattern.quality))?;
-    out.field("followed", &format!("{}, {} succeeded", counted(u64::from(pattern.uses), "time", "times"), pattern.successes))?;
-    out.field("kept", if pattern.term == PatternTerm::Long { "for good" } else { "until it has proved itself" })?;
+    out.field(
+        "followed",
+        &format!("{}, {} succeeded", counted(u64::from(pattern.uses), "time", "times"), pattern.successes),
+    )?;
+    out.field(
+        "kept",
+        if pattern.term == PatternTerm::Long { "for good" } else { "until it has proved itself" },
+    )?;
     out.field("learned", &time::date_time(pattern.created_at))?;
     if let Some(at) = pattern.used_at {
         out.field("last followed", &time::date_time(at))?;
@@ -65,7 +77,14 @@ pub(super) fn tell_whole_pattern(pattern: &Pattern, out: &mut Output) -> Result<
         out.field("put aside", &time::date_time(at))?;
     }
     let sources = pattern.sources.len() as u64;
-    out.field("drawn from", &if sources == 0 { "what somebody told".to_owned() } else { counted(sources, "trajectory", "trajectories") })?;
+    out.field(
+        "drawn from",
+        &if sources == 0 {
+            "what somebody told".to_owned()
+        } else {
+            counted(sources, "trajectory", "trajectories")
+        },
+    )?;
     out.indented(&pattern.strategy)
 }
 
@@ -76,7 +95,11 @@ pub(super) fn tell_trajectory(one: &Trajectory, namespace: bool, out: &mut Outpu
     let place = if namespace { format!("{}  ", one.namespace) } else { String::new() };
     let id = out.paint(FAINT, &one.id.to_string());
     let steps = counted(one.steps.len() as u64, "step", "steps");
-    out.line(&format!("{id}  {}  {ended}  {place}{}  {agent}{steps}", time::date(one.at), out.clean(&one.domain)))?;
+    out.line(&format!(
+        "{id}  {}  {ended}  {place}{}  {agent}{steps}",
+        time::date(one.at),
+        out.clean(&one.domain)
+    ))?;
     out.indented(&one.task)
 }
 

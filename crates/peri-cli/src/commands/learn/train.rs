@@ -13,7 +13,9 @@ use crate::time;
 
 /// Takes only the global arguments.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "The worker ultralearn does the same by itself in `peri serve`.\n\nExample:\n  peri learn distil")]
+#[command(
+    after_help = "The worker ultralearn does the same by itself in `peri serve`.\n\nExample:\n  peri learn distil"
+)]
 pub(super) struct DistilArgs {}
 
 /// Takes only the global arguments.
@@ -134,12 +136,17 @@ fn tell_trained(trained: &Trained, out: &mut Output) -> Result<(), CliError> {
     if let Some(router) = &trained.router {
         let outcomes = counted(router.outcomes, "outcome", "outcomes");
         let agents = router.agents.len() as u64;
-        let line = format!("set {}, learned from {outcomes}, {}", router.set, counted(agents, "agent", "agents"));
+        let line =
+            format!("set {}, learned from {outcomes}, {}", router.set, counted(agents, "agent", "agents"));
         out.field("router", &line)?;
     }
     if let Some(trial) = &trained.adapter {
         let verdict = if trial.taken { out.paint(GOOD, "taken") } else { out.paint(CAUTION, "not taken") };
-        out.line(&format!("{} {verdict}: {}", out.paint(FAINT, &format!("{:<14}", "adapter")), out.clean(&trial.verdict)))?;
+        out.line(&format!(
+            "{} {verdict}: {}",
+            out.paint(FAINT, &format!("{:<14}", "adapter")),
+            out.clean(&trial.verdict)
+        ))?;
     }
     Ok(())
 }
@@ -221,7 +228,8 @@ pub(super) fn rollback(args: &RollbackArgs, app: &mut App) -> Result<Exit, CliEr
         app.out.document(&json!({ "namespace": namespace, "name": name, "set": set }))?;
     } else {
         let done = app.out.paint(GOOD, "rolled back");
-        app.out.line(&format!("{done} the {name} of {namespace} to set {number}; it is set {} now", set.set))?;
+        app.out
+            .line(&format!("{done} the {name} of {namespace} to set {number}; it is set {} now", set.set))?;
     }
     session.close(&mut app.out)?;
     Ok(Exit::Done)

@@ -56,18 +56,31 @@ struct NotRun {
 pub(super) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let Args { mut workers, all, workspace } = args;
     let mut seen = Vec::new();
-    workers.retain(|kind| !seen.contains(kind) && { seen.push(*kind); true });
-    with_manager(app, |config| settings(config, workspace), |manager, out| {
-        let dispatched = heeding_signals(manager, || {
-            if all { collected(manager.dispatch_all(Trigger::Hand)) } else { one_by_one(manager, &workers) }
-        })?;
-        if out.json {
-            out.document(&dispatched)?;
-        } else {
-            tell(&dispatched, out)?;
+    workers.retain(|kind| {
+        !seen.contains(kind) && {
+            seen.push(*kind);
+            true
         }
-        Ok(exit(&dispatched, all))
-    })
+    });
+    with_manager(
+        app,
+        |config| settings(config, workspace),
+        |manager, out| {
+            let dispatched = heeding_signals(manager, || {
+                if all {
+                    collected(manager.dispatch_all(Trigger::Hand))
+                } else {
+                    one_by_one(manager, &workers)
+                }
+            })?;
+            if out.json {
+                out.document(&dispatched)?;
+            } else {
+                tell(&dispatched, out)?;
+            }
+            Ok(exit(&dispatched, all))
+        },
+    )
 }
 
 fn settings(config: &Config, workspace: Option<PathBuf>) -> Result<WorkersSettings, CliError> {

@@ -15,7 +15,9 @@ use crate::{cli, time};
 
 /// Takes only the global arguments.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "When one runs next is told for `peri serve`: without it, none runs by itself.\n\nExample:\n  peri workers status --json")]
+#[command(
+    after_help = "When one runs next is told for `peri serve`: without it, none runs by itself.\n\nExample:\n  peri workers status --json"
+)]
 pub(super) struct StatusArgs {}
 
 /// Whose runs.
@@ -44,7 +46,9 @@ pub(super) struct AlertsArgs {
 
 /// Which worker.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "It stops at the next step of its work; what it did until then stays.\n\nExample:\n  peri workers cancel map")]
+#[command(
+    after_help = "It stops at the next step of its work; what it did until then stays.\n\nExample:\n  peri workers cancel map"
+)]
 pub(super) struct CancelArgs {
     /// Its name
     #[arg(value_name = "NAME", value_parser = cli::worker())]
@@ -53,15 +57,19 @@ pub(super) struct CancelArgs {
 
 /// Tells how the workers are.
 pub(super) fn status(app: &mut App) -> Result<Exit, CliError> {
-    with_manager(app, |config| Ok(config.workers.settings.clone()), |manager, out| {
-        let status = manager.status()?;
-        if out.json {
-            out.document(&status)?;
-        } else {
-            tell(&status, Timestamp::now(), out)?;
-        }
-        Ok(Exit::Done)
-    })
+    with_manager(
+        app,
+        |config| Ok(config.workers.settings.clone()),
+        |manager, out| {
+            let status = manager.status()?;
+            if out.json {
+                out.document(&status)?;
+            } else {
+                tell(&status, Timestamp::now(), out)?;
+            }
+            Ok(Exit::Done)
+        },
+    )
 }
 
 fn tell(status: &WorkersStatus, now: Timestamp, out: &mut Output) -> Result<(), CliError> {
@@ -92,7 +100,10 @@ fn row(worker: &WorkerStatus, now: Timestamp, out: &Output) -> String {
     let name = out.paint(STRONG, &format!("{:<11}", worker.worker));
     let interval = worker.interval_seconds;
     let last = worker.last.as_ref();
-    let last_run = last.map_or_else(|| "never".to_owned(), |run| format!("{} ago", span(now.duration_since(run.started_at))));
+    let last_run = last.map_or_else(
+        || "never".to_owned(),
+        |run| format!("{} ago", span(now.duration_since(run.started_at))),
+    );
     let interval_time = std::time::Duration::from_secs(interval);
     let due = worker.next_run_at.or_else(|| last.map(|run| due_at(run.started_at, interval_time)));
     let next = match due {
@@ -174,7 +185,8 @@ fn tell_alert(alert: &AlertRecord, out: &mut Output) -> Result<(), CliError> {
     let place = alert.namespace.as_ref().map(|namespace| format!("  {namespace}")).unwrap_or_default();
     let resolved =
         alert.resolved_at.map(|at| format!("  {} {}", out.paint(GOOD, "resolved"), time::date_time(at)));
-    let since = format!("since {}, seen {}", time::date_time(alert.first_at), counted(alert.seen, "time", "times"));
+    let since =
+        format!("since {}, seen {}", time::date_time(alert.first_at), counted(alert.seen, "time", "times"));
     let since = out.paint(FAINT, &since);
     let worker = out.clean(&alert.worker);
     out.line(&format!("{severity}  {worker}{place}  {since}{}", resolved.unwrap_or_default()))?;
@@ -187,17 +199,21 @@ fn tell_alert(alert: &AlertRecord, out: &mut Output) -> Result<(), CliError> {
 /// Asks a worker to stop.
 pub(super) fn cancel(args: &CancelArgs, app: &mut App) -> Result<Exit, CliError> {
     let worker = args.worker;
-    with_manager(app, |config| Ok(config.workers.settings.clone()), |manager, out| {
-        let asked = manager.cancel(worker)?;
-        if out.json {
-            out.document(&json!({ "worker": worker, "asked": asked }))?;
-        } else if asked {
-            out.line(&format!("asked {worker} to stop"))?;
-        } else {
-            out.line(&format!("{worker} is not at work"))?;
-        }
-        Ok(Exit::Done)
-    })
+    with_manager(
+        app,
+        |config| Ok(config.workers.settings.clone()),
+        |manager, out| {
+            let asked = manager.cancel(worker)?;
+            if out.json {
+                out.document(&json!({ "worker": worker, "asked": asked }))?;
+            } else if asked {
+                out.line(&format!("asked {worker} to stop"))?;
+            } else {
+                out.line(&format!("{worker} is not at work"))?;
+            }
+            Ok(Exit::Done)
+        },
+    )
 }
 
 #[cfg(test)]

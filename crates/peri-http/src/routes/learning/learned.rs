@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Operation> {
         Operation::new(Role(Reader), Method::GET, "/v1/learning/sets", "learnedSets", sets)
             .says("What a router or an adapter was, the latest first: that holds")
             .asks::<SetsAsked>()
-            .gives::<Sets>(),
+            .gives::<LearnedSets>(),
         Operation::new(Role(Admin), Method::POST, "/v1/learning/rollback", "rollbackLearned", rollback)
             .says("Go back to what was learned before; 0 is nothing learned")
             .takes::<RollbackAsked>()
@@ -166,14 +166,14 @@ impl LearnedName {
 
 /// What was learned, the latest first.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Sets {
+pub(super) struct LearnedSets {
     sets: Vec<LearnedInfo>,
 }
 
-async fn sets(visit: Visit, Query(asked): Query<SetsAsked>) -> Result<Json<Sets>, Problem> {
+async fn sets(visit: Visit, Query(asked): Query<SetsAsked>) -> Result<Json<LearnedSets>, Problem> {
     let namespace = visit.namespace(asked.namespace)?;
-    let sets =
-        visit.work(move |engine| Ok(Sets { sets: engine.learned_sets(&namespace, asked.name.as_str())? }));
+    let sets = visit
+        .work(move |engine| Ok(LearnedSets { sets: engine.learned_sets(&namespace, asked.name.as_str())? }));
     sets.await.map(Json)
 }
 

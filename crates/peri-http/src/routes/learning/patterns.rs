@@ -96,7 +96,7 @@ pub(super) struct FoundPatterns {
     #[serde(skip_serializing_if = "Option::is_none")]
     route: Option<Routed>,
     /// What did not take part although it should have.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     degraded: Vec<String>,
 }
 

@@ -356,5 +356,7 @@ fn streams() -> Vec<Row> {
         row(M::GET, "/v1/export", READ, Named, "/v1/export?scope=$namespace"),
         row(M::POST, "/v1/import", WRITE, Named, "/v1/import?scope=$namespace")
             .sends_lines(&[header, session]),
+        row(M::POST, "/api/memory/migrate", WRITE, Named, "/api/memory/migrate?namespace=$namespace")
+            .sends_lines(&[json!({"id": "$memory", "text": "kept elsewhere"})]),
     ]
 }
