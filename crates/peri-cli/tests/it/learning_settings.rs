@@ -97,8 +97,8 @@ fn trained(peri: &Peri, questions: usize) -> String {
 
 #[test]
 fn adaptation_and_mode_say_whether_and_after_how_much_feedback_is_learned() {
-    check(("learning.adaptation", "off"), |peri| trained(peri, 26), "a trial", "not tried");
-    check(("learning.mode", "real-time"), |peri| trained(peri, 12), "not tried", "a trial");
+    check(("learning.adaptation", "off"), |peri| trained(peri, 45), "a trial", "not tried");
+    check(("learning.mode", "research"), |peri| trained(peri, 45), "a trial", "not tried");
 }
 
 #[test]

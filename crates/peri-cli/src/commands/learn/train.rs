@@ -1,7 +1,11 @@
 //! `peri learn distil|train|stats|sets|rollback`: what is drawn from what was done, and going back on it.
 
+use std::collections::BTreeSet;
+
 use clap::ValueEnum;
-use perihelion::{AdapterTrial, Distilling, LearnedInfo, LearningOverview, Namespace, Scope, TrainedRouter};
+use perihelion::{
+    AdapterTrial, Distilling, LearnedInfo, LearningOverview, Namespace, Perihelion, Scope, TrainedRouter,
+};
 use serde::Serialize;
 use serde_json::json;
 
@@ -112,7 +116,7 @@ pub(super) fn train(app: &mut App) -> Result<Exit, CliError> {
     let scope = app.scope_or(Scope::All)?;
     let session = app.open()?;
     let mut all = Vec::new();
-    for namespace in session.engine.namespaces(&scope)? {
+    for namespace in namespaces(&session.engine, &scope)? {
         let router = session.engine.train_router(&namespace)?;
         let adapter = session.engine.train_adapter(&namespace, &|| true)?;
         if router.is_some() || adapter.is_some() {
@@ -128,6 +132,13 @@ pub(super) fn train(app: &mut App) -> Result<Exit, CliError> {
     }
     session.close(&mut app.out)?;
     Ok(Exit::Done)
+}
+
+/// Where something was remembered, and so may have been judged, or a task was recorded.
+fn namespaces(engine: &Perihelion, scope: &Scope) -> Result<BTreeSet<Namespace>, CliError> {
+    let mut all: BTreeSet<Namespace> = engine.namespaces(scope)?.into_iter().collect();
+    all.extend(engine.learning(scope)?.namespaces.into_iter().map(|stats| stats.namespace));
+    Ok(all)
 }
 
 fn tell_trained(trained: &Trained, out: &mut Output) -> Result<(), CliError> {

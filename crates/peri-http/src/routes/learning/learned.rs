@@ -37,7 +37,7 @@ pub(super) fn routes() -> Vec<Operation> {
             .gives::<LearnedSets>(),
         Operation::new(Role(Admin), Method::POST, "/v1/learning/rollback", "rollbackLearned", rollback)
             .says("Go back to what was learned before; 0 is nothing learned")
-            .takes::<RollbackAsked>()
+            .takes::<LearnedRollbackAsked>()
             .gives::<LearnedInfo>()
             .once(),
     ]
@@ -180,7 +180,7 @@ async fn sets(visit: Visit, Query(asked): Query<SetsAsked>) -> Result<Json<Learn
 /// What to go back to.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RollbackAsked {
+pub(super) struct LearnedRollbackAsked {
     name: LearnedName,
     /// The number of the set; 0 is nothing learned.
     set: u64,
@@ -188,7 +188,10 @@ pub(super) struct RollbackAsked {
     namespace: Option<Namespace>,
 }
 
-async fn rollback(visit: Visit, Body(asked): Body<RollbackAsked>) -> Result<Json<LearnedInfo>, Problem> {
+async fn rollback(
+    visit: Visit,
+    Body(asked): Body<LearnedRollbackAsked>,
+) -> Result<Json<LearnedInfo>, Problem> {
     let namespace = visit.namespace(asked.namespace)?;
     let back =
         visit.work(move |engine| Ok(engine.rollback_learned(&namespace, asked.name.as_str(), asked.set)?));

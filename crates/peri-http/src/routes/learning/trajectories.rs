@@ -69,6 +69,7 @@ pub(super) struct TrajectoryAsked {
     /// When it ended; now when left out.
     #[schemars(with = "Option<crate::routes::Moment>")]
     at: Option<Timestamp>,
+    /// How long it took; what its steps took together when left out.
     duration_ms: Option<u64>,
     /// Its id, for who brings ids along.
     id: Option<TrajectoryId>,
