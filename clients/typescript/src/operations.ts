@@ -597,6 +597,15 @@ export const operations = {
     query: [],
     body: [],
   },
+  /** Take over records of another store, one JSON object a line or a list of them. Sent again, it adds nothing. An empty body gives vectors to the memories that lack one. */
+  migrate: {
+    name: "migrate",
+    method: "POST",
+    path: "/api/memory/migrate",
+    repeat: "never",
+    query: ["dry_run", "namespace", "vectors_are"],
+    body: [],
+  },
   /** Move everything of a namespace to another one, which may hold memories already. */
   moveNamespace: {
     name: "moveNamespace",

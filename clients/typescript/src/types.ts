@@ -44,11 +44,6 @@ export interface AlertRecord {
   worker: string;
 }
 
-/** What workers found. */
-export interface Alerts {
-  alerts: AlertRecord[];
-}
-
 /** The process answers. */
 export interface Alive {
   alive: boolean;
@@ -372,9 +367,9 @@ export interface DispatchWorkersParameters {
 /** What the runs came to. */
 export interface Dispatched {
   /** Workers that were not run because they are at work already. */
-  at_work: WorkerKind[];
+  at_work?: WorkerKind[];
   /** Workers that could not be run, and why. */
-  failed: NotRun[];
+  failed?: NotRun[];
   /** Runs that ended. */
   results: WorkerReport[];
 }
@@ -1581,7 +1576,7 @@ export type Format = "dot" | "graphml" | "json";
  */
 export interface FoundPatterns {
   /** What did not take part although it should have. */
-  degraded: string[];
+  degraded?: string[];
   patterns: PatternMatch[];
   /** Who should take the task, if one was given. */
   route?: Routed | null;
@@ -1985,6 +1980,20 @@ export interface LearnedInfo {
 /** What is learned as a whole. */
 export type LearnedName = "router" | "adapter";
 
+/** What to go back to. */
+export interface LearnedRollbackAsked {
+  name: LearnedName;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+  /** The number of the set; 0 is nothing learned. */
+  set: number;
+}
+
+/** What was learned, the latest first. */
+export interface LearnedSets {
+  sets: LearnedInfo[];
+}
+
 /** The parameters of `learnedSets`. */
 export interface LearnedSetsParameters {
   name: LearnedName;
@@ -2322,6 +2331,61 @@ export interface MessageAsked {
   text: string;
 }
 
+/** The parameters of `migrate`. */
+export interface MigrateParameters {
+  /** Only tell what would happen. */
+  dry_run?: boolean;
+  /**
+   * Where the memories go: by default the key's own namespace or the configured one. With an empty body,
+   * whose memories get vectors: by default those of everything that the key opens.
+   */
+  namespace?: Namespace | null;
+  /** The model that all vectors are of, whatever the records say. */
+  vectors_are?: string | null;
+}
+
+/** What came of a migration, or would come. */
+export interface MigrationReport {
+  /** Those that were here before, by their id or by what they say. */
+  already_there: number;
+  /** How long it took. */
+  duration_ms: number;
+  /**
+   * Of the memories of this run, those that the engine made a vector for. In a rehearsal it is not asked,
+   * so that these are those that need one.
+   */
+  embedded: number;
+  /** How it came to its end. */
+  ending: Ending;
+  /** Which ones failed, and why; the rest is kept. */
+  errors: Array<[string, string]>;
+  /** How many failed beyond those that are listed. */
+  errors_unlisted: number;
+  /** Those that could not be taken. */
+  failed: number;
+  /** Files that hold no record, such as snapshots of vectors. */
+  files_passed_over: number;
+  /** Those that are memories now. */
+  migrated: number;
+  /** Secrets that were taken out before anything was stored. */
+  redacted?: RedactedSecret[];
+  /** After which record it went on, if it had been interrupted. */
+  resumed_after?: number | null;
+  /** Of the memories of this run, those that brought weights of terms, which were left behind. */
+  sparse_vectors: number;
+  /** Records that were read. */
+  total: number;
+  /**
+   * Of the memories of this run, those without a vector: the engine does not know the language, failed, in
+   * which case the vector follows, or there is none.
+   */
+  unembedded: number;
+  /** Of the memories of this run, those whose own vector was taken. */
+  vectors_taken: number;
+  /** Of the memories of this run, those whose own vector was of another space or damaged. */
+  vectors_unusable: number;
+}
+
 /** What to do with what is here. */
 export type Mode = "append" | "upsert" | "replace";
 
@@ -2647,7 +2711,7 @@ export interface Problem {
   /** What to do about it. */
   hint?: string | null;
   /** Which of several things that were asked for it is about, counted from 0. */
-  indexes: number[];
+  indexes?: number[];
   /** The request's id, as in the log. */
   request_id?: string | null;
   /** The status. */
@@ -3091,15 +3155,6 @@ export interface RollbackAsked {
   number: number;
 }
 
-/** What to go back to. */
-export interface RollbackAsked2 {
-  name: LearnedName;
-  /** By default where the key points, or else as configured. */
-  namespace?: Namespace | null;
-  /** The number of the set; 0 is nothing learned. */
-  set: number;
-}
-
 /** A task to route. */
 export interface RouteAsked {
   /** Whose outcomes are gone by; by default where the key points, or else as configured. */
@@ -3135,11 +3190,6 @@ export type RunStatus = "done" | "failed" | "unavailable" | "cancelled" | "timed
 
 /** Where a worker is at work. */
 export type Running = "no" | "here" | "elsewhere";
-
-/** What workers did. */
-export interface Runs {
-  runs: WorkerRun[];
-}
 
 /** Who said something. */
 export type SaidBy = "user" | "assistant" | "system" | "tool";
@@ -3217,11 +3267,6 @@ export interface SetAsked {
   ttl_seconds?: number | null;
   /** A text, or any JSON but null. */
   value: string | number | boolean | Record<string, unknown> | unknown[];
-}
-
-/** What was learned, the latest first. */
-export interface Sets {
-  sets: LearnedInfo[];
 }
 
 /** How much an alert of a worker matters. */
@@ -3424,6 +3469,7 @@ export interface TrajectoryAsked {
   at?: string | null;
   /** The field it belongs to; found by its words if left out. */
   domain?: string | null;
+  /** How long it took; what its steps took together when left out. */
   duration_ms?: number | null;
   /** Its id, for who brings ids along. */
   id?: TrajectoryId | null;
@@ -3740,6 +3786,11 @@ export interface WorkSession {
   session?: string | null;
 }
 
+/** What workers found. */
+export interface WorkerAlerts {
+  alerts: AlertRecord[];
+}
+
 /** The parameters of `workerAlerts`. */
 export interface WorkerAlertsParameters {
   limit?: number | null;
@@ -3805,6 +3856,11 @@ export interface WorkerRun {
   summary: string;
   /** Which job. */
   worker: string;
+}
+
+/** What workers did. */
+export interface WorkerRuns {
+  runs: WorkerRun[];
 }
 
 /** The parameters of `workerRuns`. */

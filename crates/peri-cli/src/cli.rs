@@ -6,8 +6,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use peri_workers::WorkerKind;
 use perihelion::{
-    EdgeType, EventKind, ExportFormat, Importance, JournalDirection, JournalStatus, Kind, Layer, PatternTerm, Role,
-    Scope, Stage, TaskOutcome, UnknownName, Zone,
+    EdgeType, EventKind, ExportFormat, Importance, JournalDirection, JournalStatus, Kind, Layer, PatternTerm,
+    Role, Scope, Stage, TaskOutcome, UnknownName, Zone,
 };
 
 use crate::{commands, exit};

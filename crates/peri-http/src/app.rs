@@ -82,7 +82,8 @@ impl Shared {
 
     /// The background workers: those that the server was given, or those of the table.
     pub(crate) fn workers(&self) -> Arc<WorkerManager> {
-        let usual = || Arc::new(WorkerManager::new(Arc::clone(&self.engine), None, WorkersSettings::default()));
+        let usual =
+            || Arc::new(WorkerManager::new(Arc::clone(&self.engine), None, WorkersSettings::default()));
         Arc::clone(self.worker_manager.get_or_init(usual))
     }
 

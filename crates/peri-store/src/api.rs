@@ -5,16 +5,18 @@ use std::time::Duration;
 use peri_notes::{Collection, Key};
 use peri_types::{
     ChangeNumber, Edge, EdgeType, EntryId, Filter, Fingerprint, JournalEntry, KeyId, Kind, Layer, Memory,
-    MemoryId, Namespace, PatternId, Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version, Zone,
+    MemoryId, Namespace, PatternId, Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId,
+    Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::learning::{
+    AlertRecord, LearnedMark, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery,
+    WorkerRun,
+};
 use crate::records::{
     CurrentSpace, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge,
     OrbitState, Session, SpaceStats, Told, WeightSet,
-};
-use crate::learning::{
-    AlertRecord, LearnedMark, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery, WorkerRun,
 };
 use crate::{
     ImportState, JournalPage, JournalQuery, JournalStats, Searcher, StoreError, TurnPage, TurnQuery, Write,

@@ -25,13 +25,15 @@ mod sqlite;
 mod vectors;
 mod writes;
 
-pub use api::{Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, Store, Trashed, Upkeep, Usage};
+pub use api::{
+    Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, Store, Trashed, Upkeep, Usage,
+};
 pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};
 pub use journal::{JournalPage, JournalQuery, JournalStats, TurnPage, TurnQuery};
 pub use learning::{
-    AlertRecord, Distilled, LearnedMark, LearnedSet, LearningStats, Looked, NewAlert, PatternRow, TrajectoryPage, TrajectoryQuery,
-    WholePattern, WorkerRun,
+    AlertRecord, Distilled, LearnedMark, LearnedSet, LearningStats, Looked, NewAlert, PatternRow,
+    TrajectoryPage, TrajectoryQuery, WholePattern, WorkerRun,
 };
 pub use notes::{NotesCommit, StoreShelf};
 pub use records::{
@@ -50,7 +52,7 @@ pub use search::{
 };
 pub use server::{Address, AddressError, ServerKind, ServerSettings, ServerStore};
 pub use sqlite::{
-    CopyInterrupt, Part, PartDifference, Ready, Replaced, Replacement, SqliteSettings, SqliteStore, StoreCopy,
-    StoreCounts, StoreFacts,
+    CopyInterrupt, Part, PartDifference, Ready, Replaced, Replacement, SqliteSettings, SqliteStore,
+    StoreCopy, StoreCounts, StoreFacts,
 };
 pub use writes::{Embedding, Links, NewMemory, Revision, Write, Written};

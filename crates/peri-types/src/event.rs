@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ChangeNumber, KeyId, Layer, MemoryId, Namespace, PatternId, Role, Scope, Severity, TaskOutcome, TrajectoryId,
-    UnknownName, Zone,
+    ChangeNumber, KeyId, Layer, MemoryId, Namespace, PatternId, Role, Scope, Severity, TaskOutcome,
+    TrajectoryId, UnknownName, Zone,
 };
 
 /// Something that happened.

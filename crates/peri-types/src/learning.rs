@@ -132,7 +132,11 @@ mod tests {
             task: "로그인 테스트를 고쳐 줘".to_owned(),
             domain: "testing".to_owned(),
             agent: Some("tester".to_owned()),
-            steps: vec![TrajectoryStep { input: "运行测试".to_owned(), confidence: 0.5, ..Default::default() }],
+            steps: vec![TrajectoryStep {
+                input: "运行测试".to_owned(),
+                confidence: 0.5,
+                ..Default::default()
+            }],
             outcome: TaskOutcome::Partial,
             at: Timestamp::UNIX_EPOCH,
             duration_ms: 12,

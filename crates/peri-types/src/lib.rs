@@ -29,15 +29,14 @@ pub use clock::Clock;
 pub use context::{Aspect, Circumstance, Context, InvalidCircumstance};
 pub use edge::Edge;
 pub use enums::{
-    EdgeType, JournalDirection, JournalStatus, Kind, Layer, PatternTerm, Role, Severity, TaskOutcome, UnknownName, Zone,
+    EdgeType, JournalDirection, JournalStatus, Kind, Layer, PatternTerm, Role, Severity, TaskOutcome,
+    UnknownName, Zone,
 };
 pub use event::{CleanUpReason, Event, EventKind, Happening, MoveReason};
 pub use filter::Filter;
 pub use id::{ChangeNumber, Fingerprint, InvalidId, MemoryId};
 pub use jiff::Timestamp;
-pub use journal::{
-    EntryId, InvalidPosition, JournalEntry, JournalPosition, Turn, TurnId, folded_words,
-};
+pub use journal::{EntryId, InvalidPosition, JournalEntry, JournalPosition, Turn, TurnId, folded_words};
 pub use key::{InvalidKeyId, KeyId};
 pub use knowledge::KnowledgePart;
 pub use learning::{Pattern, PatternId, Trajectory, TrajectoryId, TrajectoryStep};

@@ -9,7 +9,10 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::{Circumstance, EntryId, Importance, JournalPosition, KeyId, MemoryId, Namespace, PatternId, Scope, TrajectoryId, TurnId};
+use crate::{
+    Circumstance, EntryId, Importance, JournalPosition, KeyId, MemoryId, Namespace, PatternId, Scope,
+    TrajectoryId, TurnId,
+};
 
 /// A character of a segment other than the dot: every ASCII character is left out that is not a letter, a digit
 /// or one of `- _ @ : +`. By their numbers, since dialects differ in what they want to be escaped.

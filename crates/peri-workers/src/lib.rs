@@ -8,10 +8,10 @@
 //! it changes in whole steps, so that one that is killed leaves nothing half done and the next run goes on.
 #![forbid(unsafe_code)]
 
+mod dispatch;
 mod job;
 mod kind;
 mod load;
-mod manager;
 mod run;
 mod schedule;
 mod service;
@@ -19,10 +19,10 @@ mod settings;
 mod status;
 mod work;
 
+pub use dispatch::WorkerManager;
 pub use job::{Findings, Job, Trigger, Trouble};
 pub use kind::{Line, TABLE, WorkerKind, WorkerPriority};
 pub use load::Load;
-pub use manager::WorkerManager;
 pub use run::{RunStatus, WorkerReport};
 pub use schedule::{due_at, first_due_at};
 pub use service::Service;

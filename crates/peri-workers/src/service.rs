@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use perihelion::{Error, Timestamp};
 
+use crate::dispatch::{WorkerManager, last_started};
 use crate::job::Trigger;
 use crate::kind::WorkerKind;
 use crate::load::Load;
-use crate::manager::{WorkerManager, last_started};
 use crate::schedule::next_due;
 
 /// So often the service looks what is due.

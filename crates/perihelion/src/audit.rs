@@ -117,10 +117,7 @@ impl Core {
         let operation = operation_of(&writes);
         let outcome = match &self.queue {
             Some(queue) => queue.write(operation, writes),
-            None => self
-                .settle_before(&writes)
-                .and_then(|()| self.store.write(writes))
-                .map_err(Error::from),
+            None => self.settle_before(&writes).and_then(|()| self.store.write(writes)).map_err(Error::from),
         };
         if let Err(Error::Store(error) | Error::NotQueued { store: error, .. }) = &outcome {
             self.note_refused_write(operation, error);

@@ -10,7 +10,7 @@ use peri_orbit::InvalidOrbit;
 use peri_queue::QueueError;
 use peri_store::{RelocateError, StoreError};
 use peri_types::{
-    EntryId, InvalidId, InvalidImportance, InvalidRecordId, InvalidKeyId, InvalidNamespace, InvalidPosition,
+    EntryId, InvalidId, InvalidImportance, InvalidKeyId, InvalidNamespace, InvalidPosition, InvalidRecordId,
     LimitError, MemoryId, PatternId, Timestamp, TrajectoryId, TurnId, UnknownName,
 };
 
@@ -470,7 +470,9 @@ fn relocate_kind(error: &RelocateError) -> ErrorKind {
 
 fn learning_file_kind(error: &RvfError) -> ErrorKind {
     match error {
-        RvfError::File { source, .. } if source.kind() == std::io::ErrorKind::NotFound => ErrorKind::InvalidInput,
+        RvfError::File { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            ErrorKind::InvalidInput
+        }
         RvfError::Io { .. } | RvfError::File { .. } => ErrorKind::Unavailable,
         RvfError::NotALearningFile { .. }
         | RvfError::TooLarge { .. }

@@ -44,8 +44,8 @@ mod browse;
 mod chores;
 mod diff;
 mod doctor;
-mod embeddings;
 mod documents;
+mod embeddings;
 mod engine;
 mod entry;
 mod episodes;
@@ -96,9 +96,9 @@ pub use browse::{DiskUse, Stats};
 pub use diff::{Difference, DifferenceKind, NamespaceDifference, NotesDifference, compare, compare_notes};
 pub use doctor::{Check, Interrupted, Verdict};
 pub use documents::ChangedSince;
+pub use embeddings::Embeddings;
 pub use engine::Perihelion;
 pub use episodes::SnapshotInfo;
-pub use embeddings::Embeddings;
 pub use error::{Error, ErrorKind};
 pub use events::{Follow, FollowFrom, LogPage, LogQuery, Subscription};
 pub use feedback::{Feedback, FeedbackReceipt, LearnedWeights};
@@ -121,9 +121,10 @@ pub use layers::{
     TimeToLive, Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
 };
 pub use learn::{
-    Adaptation, AdapterTrial, AgentTurn, Alternative, Delegated, Distilling, LearnedInfo, LearningExported, LearningImported, LearningOverview, LearningSettings, NewPattern, NewTrajectory, PatternList,
-    PatternMatch, PatternOutcome, PatternQuery, PatternReceipt, PatternsFound, RouteRequest, Routed, TrainedRouter,
-    TrajectoryReceipt, TurnEnd, TurnsLearned, says_it_failed,
+    Adaptation, AdapterTrial, AgentTurn, Alternative, Delegated, Distilling, LearnedInfo, LearningExported,
+    LearningImported, LearningOverview, LearningSettings, NewPattern, NewTrajectory, PatternList,
+    PatternMatch, PatternOutcome, PatternQuery, PatternReceipt, PatternsFound, RouteRequest, Routed,
+    TrainedRouter, TrajectoryReceipt, TurnEnd, TurnsLearned, says_it_failed,
 };
 pub use migrate::{MigrateOptions, MigrationProgress, MigrationReport, MigrationSource};
 pub use namespaces::{Deletion, MovedNamespace};
@@ -146,33 +147,36 @@ pub use peri_learn as learning;
 pub use peri_orbit::tuner::TunerSettings;
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_store::{
-    Address, AddressError, AlertRecord, FeedbackRecord, Gained, JudgedResult, ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer,
-    LearnedSet, LearningStats, ListQuery, Looked, Merge, MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, NewAlert, Order, Page, Place,
-    PlaceError, RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store,
-    StoreError, TrajectoryPage, TrajectoryQuery, Trashed, TurnPage, TurnQuery, WorkerRun, Upkeep,
+    Address, AddressError, AlertRecord, FeedbackRecord, Gained, ImportState, JournalPage, JournalQuery,
+    JournalStats, JudgedResult, KeptAnswer, LearnedSet, LearningStats, ListQuery, Looked, Merge,
+    MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, NewAlert, Order, Page, Place, PlaceError,
+    RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store, StoreError,
+    TrajectoryPage, TrajectoryQuery, Trashed, TurnPage, TurnQuery, Upkeep, WorkerRun,
 };
 pub use peri_tokens::count as count_tokens;
 pub use peri_types::{
     Aspect, ChangeNumber, Circumstance, CleanUpReason, Clock, Context, Edge, EdgeType, EntryId, Event,
     EventKind, Facets, Filter, Fingerprint, Happening, Importance, InvalidCircumstance, InvalidId,
-    InvalidImportance, InvalidRecordId, InvalidKeyId, InvalidNamespace, InvalidPosition, JournalDirection,
+    InvalidImportance, InvalidKeyId, InvalidNamespace, InvalidPosition, InvalidRecordId, JournalDirection,
     JournalEntry, JournalPosition, JournalStatus, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits,
-    Memory, MemoryId, MoveReason, Namespace, Pattern, PatternId, PatternTerm, Priority, Role, Scope, Severity, SpaceId,
-    TaskOutcome, Timestamp, Trajectory, TrajectoryId, TrajectoryStep, Turn, TurnId, UnknownName, Vector, Version, Zone,
+    Memory, MemoryId, MoveReason, Namespace, Pattern, PatternId, PatternTerm, Priority, Role, Scope,
+    Severity, SpaceId, TaskOutcome, Timestamp, Trajectory, TrajectoryId, TrajectoryStep, Turn, TurnId,
+    UnknownName, Vector, Version, Zone,
 };
 pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};
 pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Took, UnderstoodTime, Weighed};
 pub use redact::RedactedSecret;
 pub use reindex::{
-    OldVectors, PreparedEngine, ReindexEnding, ReindexEngine, ReindexFailure, ReindexProgress, ReindexRequest, Reindexed,
-    Spaces,
+    OldVectors, PreparedEngine, ReindexEnding, ReindexEngine, ReindexFailure, ReindexProgress,
+    ReindexRequest, Reindexed, Spaces,
 };
 pub use relocate::{refuse_waiting, relocate};
 pub use remember::{Meaning, Outcome, Receipt, Remember};
 pub use reorbit::Reorbited;
 pub use report::{
-    Counts, Failed, PromotedCount, RecallTimes, Report, ReportQuery, ReportedDisk, ReportedHeld, SlowRecall, TurnedAway,
+    Counts, Failed, PromotedCount, RecallTimes, Report, ReportQuery, ReportedDisk, ReportedHeld, SlowRecall,
+    TurnedAway,
 };
 pub use revise::{Revise, Revised};
 pub use structured::{FactData, FactRelation, ProcedureData, fact_of, procedure_of};

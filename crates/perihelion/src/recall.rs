@@ -354,7 +354,11 @@ impl Perihelion {
 
 impl Core {
     /// Analyses a request: what is asked, and where.
-    pub(crate) fn ask(&self, request: &Recall, sense: &Sense) -> Result<(rank::Question, Vec<Namespace>), Error> {
+    pub(crate) fn ask(
+        &self,
+        request: &Recall,
+        sense: &Sense,
+    ) -> Result<(rank::Question, Vec<Namespace>), Error> {
         self.options.limits.check_query(&request.query)?;
         let stages = request.stages.unwrap_or(self.options.recall.stages);
         let namespaces = self.namespaces_of(&request.scopes)?;

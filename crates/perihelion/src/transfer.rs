@@ -28,9 +28,9 @@ mod sweep;
 pub use export::{ExportOptions, Exported, ExportedTrash};
 pub use import::{Effect, ImportMode, ImportOptions, Imported, Pace, Resume, Start};
 pub(crate) use line::{Line, told};
+pub(crate) use meaning::Tally;
 pub(crate) use memory_line::{MemoryLine, Offered};
 pub use outline::Ending;
-pub(crate) use meaning::Tally;
 pub(crate) use parts::{Differing, Handling};
 pub(crate) use source::Lines;
 

@@ -595,6 +595,15 @@ METRICS = Operation(
     repeat=Repeat.SAFE,
 )
 
+# Take over records of another store, one JSON object a line or a list of them. Sent again, it adds nothing. An empty body gives vectors to the memories that lack one.
+MIGRATE = Operation(
+    name="migrate",
+    method="POST",
+    path="/api/memory/migrate",
+    repeat=Repeat.NEVER,
+    query=frozenset({"dry_run", "namespace", "vectors_are"}),
+)
+
 # Move everything of a namespace to another one, which may hold memories already.
 MOVE_NAMESPACE = Operation(
     name="moveNamespace",

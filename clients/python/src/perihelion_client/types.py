@@ -54,12 +54,6 @@ class AlertRecord(TypedDict):
     worker: str
 
 
-class Alerts(TypedDict):
-    """What workers found."""
-
-    alerts: List[AlertRecord]
-
-
 class Alive(TypedDict):
     """The process answers."""
 
@@ -414,9 +408,9 @@ class Dispatched(TypedDict):
     """What the runs came to."""
 
     # Workers that were not run because they are at work already.
-    at_work: List[WorkerKind]
+    at_work: NotRequired[List[WorkerKind]]
     # Workers that could not be run, and why.
-    failed: List[NotRun]
+    failed: NotRequired[List[NotRun]]
     # Runs that ended.
     results: List[WorkerReport]
 
@@ -1757,7 +1751,7 @@ class FoundPatterns(TypedDict):
     """
 
     # What did not take part although it should have.
-    degraded: List[str]
+    degraded: NotRequired[List[str]]
     patterns: List[PatternMatch]
     # Who should take the task, if one was given.
     route: NotRequired[Optional[Routed]]
@@ -2198,6 +2192,29 @@ class LearnedInfo(TypedDict):
 LearnedName = Literal["router", "adapter"]
 
 
+class LearnedRollbackAsked(TypedDict):
+    """What to go back to."""
+
+    name: LearnedName
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+    # The number of the set; 0 is nothing learned.
+    set: int
+
+
+class LearnedRollbackAskedOptions(TypedDict):
+    """What may be left out of `LearnedRollbackAsked`."""
+
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class LearnedSets(TypedDict):
+    """What was learned, the latest first."""
+
+    sets: List[LearnedInfo]
+
+
 class LearnedSetsParameters(TypedDict):
     """The parameters of `learnedSets`."""
 
@@ -2558,6 +2575,57 @@ class MessageAsked(TypedDict):
     role: SaidBy
     # Of what is too long for a memory the middle is left out; what is blank is not kept.
     text: str
+
+
+class MigrateParameters(TypedDict):
+    """The parameters of `migrate`."""
+
+    # Only tell what would happen.
+    dry_run: NotRequired[bool]
+    # Where the memories go: by default the key's own namespace or the configured one. With an empty body,
+    # whose memories get vectors: by default those of everything that the key opens.
+    namespace: NotRequired[Optional[Namespace]]
+    # The model that all vectors are of, whatever the records say.
+    vectors_are: NotRequired[Optional[str]]
+
+
+class MigrationReport(TypedDict):
+    """What came of a migration, or would come."""
+
+    # Those that were here before, by their id or by what they say.
+    already_there: int
+    # How long it took.
+    duration_ms: int
+    # Of the memories of this run, those that the engine made a vector for. In a rehearsal it is not asked, so
+    # that these are those that need one.
+    embedded: int
+    # How it came to its end.
+    ending: Ending
+    # Which ones failed, and why; the rest is kept.
+    errors: List[List[str]]
+    # How many failed beyond those that are listed.
+    errors_unlisted: int
+    # Those that could not be taken.
+    failed: int
+    # Files that hold no record, such as snapshots of vectors.
+    files_passed_over: int
+    # Those that are memories now.
+    migrated: int
+    # Secrets that were taken out before anything was stored.
+    redacted: NotRequired[List[RedactedSecret]]
+    # After which record it went on, if it had been interrupted.
+    resumed_after: NotRequired[Optional[int]]
+    # Of the memories of this run, those that brought weights of terms, which were left behind.
+    sparse_vectors: int
+    # Records that were read.
+    total: int
+    # Of the memories of this run, those without a vector: the engine does not know the language, failed, in
+    # which case the vector follows, or there is none.
+    unembedded: int
+    # Of the memories of this run, those whose own vector was taken.
+    vectors_taken: int
+    # Of the memories of this run, those whose own vector was of another space or damaged.
+    vectors_unusable: int
 
 
 # What to do with what is here.
@@ -2976,7 +3044,7 @@ class Problem(TypedDict):
     # What to do about it.
     hint: NotRequired[Optional[str]]
     # Which of several things that were asked for it is about, counted from 0.
-    indexes: List[int]
+    indexes: NotRequired[List[int]]
     # The request's id, as in the log.
     request_id: NotRequired[Optional[str]]
     # The status.
@@ -3489,23 +3557,6 @@ class RollbackAsked(TypedDict):
     number: int
 
 
-class RollbackAsked2(TypedDict):
-    """What to go back to."""
-
-    name: LearnedName
-    # By default where the key points, or else as configured.
-    namespace: NotRequired[Optional[Namespace]]
-    # The number of the set; 0 is nothing learned.
-    set: int
-
-
-class RollbackAsked2Options(TypedDict):
-    """What may be left out of `RollbackAsked2`."""
-
-    # By default where the key points, or else as configured.
-    namespace: NotRequired[Optional[Namespace]]
-
-
 class RollbackAskedOptions(TypedDict):
     """What may be left out of `RollbackAsked`."""
 
@@ -3558,12 +3609,6 @@ RunStatus = Literal["done", "failed", "unavailable", "cancelled", "timed_out"]
 
 # Where a worker is at work.
 Running = Literal["no", "here", "elsewhere"]
-
-
-class Runs(TypedDict):
-    """What workers did."""
-
-    runs: List[WorkerRun]
 
 
 # Who said something.
@@ -3664,12 +3709,6 @@ class SetAskedOptions(TypedDict):
     session: NotRequired[Optional[str]]
     # How long it stays; 0 means no end, and as configured when left out.
     ttl_seconds: NotRequired[Optional[int]]
-
-
-class Sets(TypedDict):
-    """What was learned, the latest first."""
-
-    sets: List[LearnedInfo]
 
 
 # How much an alert of a worker matters.
@@ -3899,6 +3938,7 @@ class TrajectoryAsked(TypedDict):
     at: NotRequired[Optional[str]]
     # The field it belongs to; found by its words if left out.
     domain: NotRequired[Optional[str]]
+    # How long it took; what its steps took together when left out.
     duration_ms: NotRequired[Optional[int]]
     # Its id, for who brings ids along.
     id: NotRequired[Optional[TrajectoryId]]
@@ -3927,6 +3967,7 @@ class TrajectoryAskedOptions(TypedDict):
     at: NotRequired[Optional[str]]
     # The field it belongs to; found by its words if left out.
     domain: NotRequired[Optional[str]]
+    # How long it took; what its steps took together when left out.
     duration_ms: NotRequired[Optional[int]]
     # Its id, for who brings ids along.
     id: NotRequired[Optional[TrajectoryId]]
@@ -4289,6 +4330,12 @@ class WorkSession(TypedDict):
     session: NotRequired[Optional[str]]
 
 
+class WorkerAlerts(TypedDict):
+    """What workers found."""
+
+    alerts: List[AlertRecord]
+
+
 class WorkerAlertsParameters(TypedDict):
     """The parameters of `workerAlerts`."""
 
@@ -4360,6 +4407,12 @@ class WorkerRun(TypedDict):
     summary: str
     # Which job.
     worker: str
+
+
+class WorkerRuns(TypedDict):
+    """What workers did."""
+
+    runs: List[WorkerRun]
 
 
 class WorkerRunsParameters(TypedDict):

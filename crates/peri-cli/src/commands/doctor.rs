@@ -80,7 +80,8 @@ fn workers_check(engine: &Perihelion) -> Check {
         }
         Ok(failing) => {
             let told = failing.iter().map(|run| format!("{} {}: {}", run.worker, run.status, run.summary));
-            let remedy = "`peri workers logs NAME` tells more, `peri workers run NAME` tries again".to_owned();
+            let remedy =
+                "`peri workers logs NAME` tells more, `peri workers run NAME` tries again".to_owned();
             check("workers", Verdict::Warning, told.collect::<Vec<_>>().join("; "), Some(remedy))
         }
         Err(error) => broken("workers", &error.into()),

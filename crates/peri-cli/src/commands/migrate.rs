@@ -26,21 +26,22 @@ const TOLD: usize = 20;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 PATH is one of these:
-  a folder   memory/facts/*.json and the like, one record a file, as stores of weighed terms (TF-IDF) keep them
-  a file     JSON with a list of records, or JSONL with one a line; compressed by zstd if it is called .zst
+  a folder   memory/facts/*.json and so on, as stores of weighed terms (TF-IDF) keep records
+  a file     JSON with a list of records, or JSONL; compressed if it is called .zst
 Of each record these are understood, and all else becomes metadata:
   content, text, memory, document, page_content, body   what it says
-  id, uuid, _id, key                                    its id; the memory has the same id however often it is read
-  created_at, createdAt, timestamp, time, date          when; RFC 3339, seconds or milliseconds
+  id, uuid, _id, key                                    its id
+  created_at, createdAt, timestamp, time, date          RFC 3339, seconds or milliseconds
   tags, labels, categories                              tags
-  importance, score                                     how much it matters, from 0 to 1
+  importance, score                                     from 0 to 1
   session, session_id, thread_id                        the session
   speaker, role, author                                 who said it
-  type, kind, category                                  what it is, such as fact, preference or decision
-  access_count, accessed_at                             how often it was used, and when last
-  vector, embedding, embeddings                         a vector, with its model, embedding_model or space
-A vector is taken if it is of the model at work, which is tried out on some; otherwise it is made anew, and so are \
-weights of terms.
+  type, kind, category                                  such as fact or decision
+  access_count, accessed_at                             how it was used
+  vector, embedding, embeddings                         a vector
+  model, embedding_model, space                         the model of the vector
+A vector is taken if it is of the model at work, which is tried out on some. Others and weights of \
+terms are left behind, and vectors made anew. Migrating again adds nothing.
 
 Examples:
   peri migrate ~/.agent/state --namespace agent --dry-run
@@ -88,8 +89,13 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         Some(source) => migrate_file(&args, &session.engine, namespace, (source, &name), &mut app.out)?,
     };
     if report.progress.total == 0 {
+        let what = if report.ending == Ending::Cut {
+            "breaks off before its first record"
+        } else {
+            "holds no records"
+        };
         return Err(CliError::input(
-            format!("{name} holds no records"),
+            format!("{name} {what}"),
             "nothing was stored; peri migrate --help tells what is understood",
         ));
     }

@@ -6,14 +6,15 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use perihelion::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings,
-    LayerSettings, LearningSettings, Limits, Namespace, NotesSettings, Options, OrbitSettings, QueueSettings, RecallSettings,
-    Redaction, ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice, TunerSettings, Tuning,
+    LayerSettings, LearningSettings, Limits, Namespace, NotesSettings, Options, OrbitSettings, QueueSettings,
+    RecallSettings, Redaction, ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice,
+    TunerSettings, Tuning,
 };
 
 use super::keys::Keys;
 use super::{
-    BackupSettings, ConfigError, Endpoint, LlmSettings, LogSettings, Setting, Value, VaultSettings, WorkersChoice,
-    lifetimes, orbit,
+    BackupSettings, ConfigError, Endpoint, LlmSettings, LogSettings, Setting, Value, VaultSettings,
+    WorkersChoice, lifetimes, orbit,
 };
 
 /// The settings, ready for use.

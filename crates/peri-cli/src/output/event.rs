@@ -61,11 +61,11 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         Happening::Consolidated { survivor, absorbed } => {
             format!("{} (put aside: {})", one(survivor), short(absorbed))
         }
-        Happening::Split { survivor, absorbed } => format!("{} (from {})", one(absorbed), short(survivor)),
-        Happening::Superseded { older, newer } => format!("{} (replaces {})", one(newer), short(older)),
-        Happening::Contradicted { first, second } => format!("{} (against {})", one(first), short(second)),
-        Happening::Linked { source, targets } => format!("{} (to {})", one(source), list(targets)),
-        Happening::Unlinked { source, targets } => format!("{} (from {})", one(source), list(targets)),
+        Happening::Split { .. }
+        | Happening::Superseded { .. }
+        | Happening::Contradicted { .. }
+        | Happening::Linked { .. }
+        | Happening::Unlinked { .. } => between(what, briefs, out),
         Happening::FeedbackGiven { used, unused } => judged(used, unused, briefs),
         Happening::Expired { id, layer } => format!("{} ({layer})", short(id)),
         Happening::Evicted { id } => short(id),
@@ -105,6 +105,22 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         | Happening::WritesQueued { .. }
         | Happening::QueueEmptied { .. }
         | Happening::AccessRefused { .. } => words_apart(what, briefs, out),
+    }
+}
+
+/// The same for what is between two memories or more.
+fn between(what: &Happening, briefs: &Briefs, out: &Output) -> String {
+    let one = |id: &MemoryId| briefs.mention(*id, out);
+    let short = |id: &MemoryId| briefs.id(*id);
+    match what {
+        Happening::Split { survivor, absorbed } => format!("{} (from {})", one(absorbed), short(survivor)),
+        Happening::Superseded { older, newer } => format!("{} (replaces {})", one(newer), short(older)),
+        Happening::Contradicted { first, second } => format!("{} (against {})", one(first), short(second)),
+        Happening::Linked { source, targets } => format!("{} (to {})", one(source), several(targets, briefs)),
+        Happening::Unlinked { source, targets } => {
+            format!("{} (from {})", one(source), several(targets, briefs))
+        }
+        _ => String::new(),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use perihelion::{AgentContext, Confirmation, ContextRequest, MemoryId, PatternId, Moment, PartKind, Provenance};
+use perihelion::{
+    AgentContext, Confirmation, ContextRequest, MemoryId, Moment, PartKind, PatternId, Provenance,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

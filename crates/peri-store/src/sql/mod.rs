@@ -36,13 +36,14 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use peri_types::{
-    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId, Scope,
-    SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
+    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId,
+    Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
 };
 use rusqlite::params;
 
 use crate::learning::{
-    AlertRecord, LearnedMark, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery, WorkerRun,
+    AlertRecord, LearnedMark, LearnedSet, LearningStats, PatternRow, TrajectoryPage, TrajectoryQuery,
+    WorkerRun,
 };
 use crate::{
     Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,

@@ -44,7 +44,8 @@ impl Fields {
 
     /// Takes the first of these fields that can be read as what is wanted.
     pub(super) fn take<T>(&mut self, names: &[&str], read: impl Fn(&Value) -> Option<T>) -> Option<T> {
-        let (name, value) = names.iter().find_map(|name| Some((*name, self.0.get(*name).and_then(&read)?)))?;
+        let (name, value) =
+            names.iter().find_map(|name| Some((*name, self.0.get(*name).and_then(&read)?)))?;
         self.0.remove(name);
         Some(value)
     }

@@ -49,8 +49,12 @@ pub(super) fn of_stream<'a>(mut stream: &'a mut dyn BufRead) -> io::Result<Box<d
     let mut beginning = Vec::new();
     while beginning.trim_ascii().is_empty() {
         let left = BEGINNING_BYTES.saturating_sub(beginning.len() as u64);
-        if Read::take(&mut stream, left).read_until(b'\n', &mut beginning)? == 0 {
-            break;
+        match Read::take(&mut stream, left).read_until(b'\n', &mut beginning) {
+            Ok(0) => break,
+            Ok(_) => {}
+            // What was compressed and cut ends in the middle of something, which is found again when it is read.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+            Err(error) => return Err(error),
         }
         if beginning.starts_with(BYTE_ORDER_MARK) {
             beginning.drain(..BYTE_ORDER_MARK.len());

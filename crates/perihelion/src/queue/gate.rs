@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use peri_notes::{Collection, Key};
 use peri_store::{
-    AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
-    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats,
-    OrbitState, Page, PatternRow, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery, TurnPage, TurnQuery,
+    AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState,
+    JournalPage, JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet,
+    LearningStats, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, PatternRow, Problem, Searcher,
+    Session, SpaceStats, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery, TurnPage, TurnQuery,
     Upkeep, Usage, WeightSet, WorkerRun, Write, Written,
 };
 use peri_types::{
-    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId, Scope,
-    SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
+    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId,
+    Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
 };
 
 use super::WriteQueue;

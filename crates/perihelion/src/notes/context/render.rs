@@ -37,7 +37,8 @@ pub(super) fn render(gathered: &Gathered, tokens_max: usize, chars_max: usize) -
 }
 
 fn fitted(gathered: &Gathered, tokens_max: usize) -> AgentContext {
-    let Gathered { today, loan, digest, own, session, earlier, memories, patterns, work, degraded } = gathered;
+    let Gathered { today, loan, digest, own, session, earlier, memories, patterns, work, degraded } =
+        gathered;
     let today = today.unwrap_or_default();
     let frame = count(&framed(""));
     let left = tokens_max.saturating_sub(frame);

@@ -13,8 +13,8 @@ use peri_store::{
 use perihelion::embed::{Engine as _, StaticEngine};
 use perihelion::{
     ChangeNumber, ConsolidationSettings, Edge, EdgeType, EntryId, Fingerprint, GraphSettings, JournalEntry,
-    KeyId, Memory, MemoryId, Namespace, Options, Perihelion, Remember, Scope, SpaceId, Timestamp, Trashed,
-    Turn, TurnId, Version, PatternId, Trajectory, TrajectoryId,
+    KeyId, Memory, MemoryId, Namespace, Options, PatternId, Perihelion, Remember, Scope, SpaceId, Timestamp,
+    Trajectory, TrajectoryId, Trashed, Turn, TurnId, Version,
 };
 
 use crate::support::{all, fresh, keep, ns, options};

@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use peri_notes::{Collection, Key};
 use peri_store::{
-    AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
-    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats,
-    OrbitState, Page, PatternRow, Problem, Session, SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told, TrajectoryPage,
-    TrajectoryQuery, TurnPage, TurnQuery, Usage, WeightSet, WorkerRun, Write, Written,
+    AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState,
+    JournalPage, JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet,
+    LearningStats, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, PatternRow, Problem, Session,
+    SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery,
+    TurnPage, TurnQuery, Usage, WeightSet, WorkerRun, Write, Written,
 };
 use perihelion::{
-    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId, Perihelion,
-    Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
+    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId,
+    Perihelion, Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
 };
 
 pub type Hook = Box<dyn FnOnce() + Send>;
