@@ -42,10 +42,7 @@ fn words(what: &Happening, briefs: &Briefs, out: &Output) -> String {
     match what {
         Happening::Stored { id, zone } => format!("{} ({zone})", one(id)),
         Happening::Repeated { id } | Happening::Forgotten { id } | Happening::Restored { id } => one(id),
-        Happening::Recalled { query, ids, .. } => {
-            let query = out.clean(&super::fit(query, QUERY_COLUMNS));
-            format!("{query:?} found {}", if ids.is_empty() { "nothing".to_owned() } else { list(ids) })
-        }
+        Happening::Recalled { query, ids, .. } => recalled(query, ids, briefs, out),
         Happening::Revised { id, version } => format!("{} (version {version})", one(id)),
         Happening::Purged { count, ids } => purged(*count, ids, briefs),
         Happening::Reorbited { moved, forgotten, step } => {
@@ -122,6 +119,11 @@ fn between(what: &Happening, briefs: &Briefs, out: &Output) -> String {
         }
         _ => String::new(),
     }
+}
+
+fn recalled(query: &str, ids: &[MemoryId], briefs: &Briefs, out: &Output) -> String {
+    let query = out.clean(&super::fit(query, QUERY_COLUMNS));
+    format!("{query:?} found {}", if ids.is_empty() { "nothing".to_owned() } else { several(ids, briefs) })
 }
 
 fn purged(count: u64, ids: &[MemoryId], briefs: &Briefs) -> String {
