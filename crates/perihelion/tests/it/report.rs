@@ -323,7 +323,7 @@ fn a_report_is_what_its_schema_says_and_its_page_has_every_number() {
         "| recalled without finding anything | 1 |",
         "| forgotten by hand | 2 |",
         "| purged | 9 |",
-        "| promoted from episodic to long\\_term (of 5) | 2 |",
+        "| promoted from episodic to long_term (of 5) | 2 |",
         "| backup | the disk \\| is full | 1 | 2026-11-15 12:00:00Z |",
         "| POST /v1/memories | unknown key | - | 1 | 2026-11-15 12:00:00Z |",
         "| team/a | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 1 |",

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::extract::{Body, Query, Visit};
+use crate::extract::{Body, Query, Visit, WHOLE_MAX, whole};
 use crate::problem::Problem;
 use crate::table::Need::Role;
 use crate::table::Operation;
@@ -183,6 +183,8 @@ async fn sets(visit: Visit, Query(asked): Query<SetsAsked>) -> Result<Json<Learn
 pub(super) struct LearnedRollbackAsked {
     name: LearnedName,
     /// The number of the set; 0 is nothing learned.
+    #[serde(deserialize_with = "whole")]
+    #[schemars(range(max = WHOLE_MAX))]
     set: u64,
     /// By default where the key points, or else as configured.
     namespace: Option<Namespace>,

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{LISTED, field};
-use crate::extract::{Body, Named, Query, Visit};
+use crate::extract::{Body, Named, Query, Visit, WHOLE_MAX, optional_whole, whole};
 use crate::problem::Problem;
 use crate::table::Need::Role;
 use crate::table::Operation;
@@ -70,6 +70,8 @@ pub(super) struct TrajectoryAsked {
     #[schemars(with = "Option<crate::routes::Moment>")]
     at: Option<Timestamp>,
     /// How long it took; what its steps took together when left out.
+    #[serde(default, deserialize_with = "optional_whole")]
+    #[schemars(range(max = WHOLE_MAX))]
     duration_ms: Option<u64>,
     /// Its id, for who brings ids along.
     id: Option<TrajectoryId>,
@@ -87,7 +89,8 @@ pub(super) struct StepAsked {
     #[schemars(with = "crate::routes::AnyText")]
     output: String,
     /// How long it took.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
+    #[schemars(range(max = WHOLE_MAX))]
     duration_ms: u64,
     /// How sure whoever did it was; entirely if nobody says.
     #[schemars(range(min = 0.0, max = 1.0))]

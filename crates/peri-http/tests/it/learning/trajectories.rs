@@ -15,7 +15,7 @@ async fn a_task_is_read_back_as_it_was_told() {
     let (house, _clock) = House::timed().await;
     let steps = json!([
         {"input": "운영 서버에 접속", "output": "연결됨", "duration_ms": 1200, "confidence": 0.5},
-        {"input": "运行测试"},
+        {"input": "运行测试", "duration_ms": 300.0},
     ]);
     let body = json!({"task": "로그인 테스트를 고쳐 줘", "outcome": "partial", "agent": "小明", "session": "아침",
         "domain": " Testing ", "steps": steps, "at": "2026-03-01T00:00:00Z", "namespace": "팀/가"});
@@ -26,8 +26,8 @@ async fn a_task_is_read_back_as_it_was_told() {
     for field in ["task", "outcome", "agent", "session", "at", "namespace"] {
         assert_eq!(told[field], body[field], "{field}");
     }
-    assert_eq!((&told["steps"][0], &told["duration_ms"]), (&steps[0], &json!(1200)));
-    let sure = json!({"input": "运行测试", "duration_ms": 0, "confidence": 1.0});
+    assert_eq!((&told["steps"][0], &told["duration_ms"]), (&steps[0], &json!(1500)));
+    let sure = json!({"input": "运行测试", "duration_ms": 300, "confidence": 1.0});
     assert_eq!((&told["steps"][1], told.get("distilled_at")), (&sure, None));
 }
 
