@@ -55,4 +55,5 @@ mod week;
 mod words_for_time;
 mod work;
 mod workers;
+mod workers_served;
 mod writing;

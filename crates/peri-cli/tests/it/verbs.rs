@@ -335,7 +335,7 @@ fn stats_doctor_and_maintain_tell_how_it_stands() {
     let stats = peri.ok(&["stats"]);
     assert!(stats.contains("memories       1") && stats.contains("fact 1"), "{stats}");
     let doctor = peri.ok(&["doctor"]);
-    assert_eq!(doctor.lines().filter(|line| line.starts_with("ok ")).count(), 6, "{doctor}");
+    assert_eq!(doctor.lines().filter(|line| line.starts_with("ok ")).count(), 8, "{doctor}");
     assert_eq!(peri.json(&["doctor"])["verdict"], "ok");
     assert!(peri.ok(&["maintain"]).contains("0 memories purged"));
     assert_eq!(peri.held(), (1.into(), 0.into()));

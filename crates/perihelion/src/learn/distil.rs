@@ -173,12 +173,7 @@ impl Core {
     }
 
     /// New trajectories with earlier ones of the same fields, each with the meaning of its task.
-    fn beside(
-        &self,
-        sense: &Sense,
-        namespace: &Namespace,
-        new: &[Trajectory],
-    ) -> Result<Vec<(Trajectory, Option<Vec<f32>>)>, Error> {
+    fn beside(&self, sense: &Sense, namespace: &Namespace, new: &[Trajectory]) -> Result<Vec<Traced>, Error> {
         let domains: HashSet<&str> = new.iter().map(|one| one.domain.as_str()).collect();
         let mut all: BTreeMap<TrajectoryId, Trajectory> =
             new.iter().map(|one| (one.id, one.clone())).collect();
@@ -204,6 +199,9 @@ impl Core {
     }
 }
 
+/// A trajectory with the meaning of its task.
+type Traced = (Trajectory, Option<Vec<f32>>);
+
 /// What is drawn, on a copy of the bank.
 struct Drawing {
     settings: bank::BankSettings,
@@ -228,7 +226,7 @@ impl Drawing {
         }
     }
 
-    fn draw(mut self, new: &[Trajectory], beside: &[(Trajectory, Option<Vec<f32>>)], now: Timestamp) -> Self {
+    fn draw(mut self, new: &[Trajectory], beside: &[Traced], now: Timestamp) -> Self {
         self.outcome.trajectories = new.len() as u64;
         if let Some(first) = new.first() {
             self.outcome.namespace = first.namespace.clone();
@@ -255,7 +253,7 @@ impl Drawing {
         self.outcome.judged.dedup();
     }
 
-    fn learn(&mut self, beside: &[(Trajectory, Option<Vec<f32>>)], now: Timestamp) {
+    fn learn(&mut self, beside: &[Traced], now: Timestamp) {
         let known: Vec<Pattern> = self.patterns.values().cloned().collect();
         for drawn in bank::distil(beside, &known, now, &DistilSettings::default(), &self.settings) {
             for replaced in drawn.replaces {

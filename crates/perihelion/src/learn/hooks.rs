@@ -162,7 +162,7 @@ fn quoted(strategy: &str) -> impl Iterator<Item = &str> {
     let wanted = strategy.split_once(AVOID).map_or(strategy, |(wanted, _)| wanted);
     // Between the first and the second sign stands the first quotation, between the third and the fourth the second.
     let mut parts: Vec<&str> = wanted.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         parts.pop();
     }
     parts.into_iter().skip(1).step_by(2)

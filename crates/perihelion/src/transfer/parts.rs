@@ -71,6 +71,9 @@ pub(super) enum Waiting {
     Other(Write),
 }
 
+/// Lines that are taken, and which of them are here already.
+type Sorted = (Vec<(u64, Waiting)>, HashSet<u64>);
+
 /// What is written together.
 #[derive(Default)]
 pub(super) struct Part {
@@ -312,10 +315,7 @@ impl<'a> Desk<'a> {
 
     /// Leaves out memories whose id is taken by something else, if that is asked for, and tells by their lines which of
     /// the others are here already.
-    fn sort_out(
-        &mut self,
-        waiting: Vec<(u64, Waiting)>,
-    ) -> Result<(Vec<(u64, Waiting)>, HashSet<u64>), Error> {
+    fn sort_out(&mut self, waiting: Vec<(u64, Waiting)>) -> Result<Sorted, Error> {
         let mut known = HashSet::new();
         if self.options.mode != ImportMode::Append {
             return Ok((waiting, known));
