@@ -23,6 +23,12 @@ pub(super) fn processor_micros() -> Option<f64> {
     told.split(' ').next()?.parse::<f64>().ok().map(|nanos| nanos / 1e3)
 }
 
+/// How long this thread has waited for a processor that others were on.
+pub(crate) fn waited_micros() -> Option<f64> {
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    told.split(' ').nth(1)?.parse::<f64>().ok().map(|nanos| nanos / 1e3)
+}
+
 /// How long all threads of a process have been on a processor, to a hundredth of a second.
 pub(super) fn process_micros(process: u32) -> Option<f64> {
     let told = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;

@@ -12,6 +12,7 @@ use super::food::Food;
 use super::store::Store;
 use crate::Outcome;
 use crate::speed::figures::{Latency, timed};
+use crate::speed::machine;
 
 /// Recalls alone, before and after.
 const ALONE: usize = 1000;
@@ -25,11 +26,24 @@ const AT_WORK: Duration = Duration::from_secs(3);
 /// ...or this long is over, with all that had to be prepared for them.
 const AT_MOST: Duration = Duration::from_secs(60);
 
+/// How long recalls took, and how long they would have taken had there always been a processor for them.
+pub(super) struct Times {
+    pub(super) all: Latency,
+    pub(super) unhindered: Latency,
+}
+
+impl Times {
+    fn of(times: Vec<(f64, f64)>) -> Self {
+        let (all, unhindered) = times.into_iter().unzip();
+        Self { all: Latency::of(all), unhindered: Latency::of(unhindered) }
+    }
+}
+
 /// What recalls noticed of workers.
 pub(super) struct Beside {
-    pub(super) before: Latency,
-    pub(super) beside: Latency,
-    pub(super) after: Latency,
+    pub(super) before: Times,
+    pub(super) beside: Times,
+    pub(super) after: Times,
     pub(super) recalls: usize,
     /// How long each run took, in microseconds.
     pub(super) runs: Vec<f64>,
@@ -42,7 +56,12 @@ pub(super) struct Beside {
 impl Beside {
     /// The p95 beside workers as a multiple of the p95 alone, which is the mean of before and after.
     pub(super) fn ratio(&self) -> f64 {
-        2.0 * self.beside.p95 / (self.before.p95 + self.after.p95)
+        2.0 * self.beside.all.p95 / (self.before.all.p95 + self.after.all.p95)
+    }
+
+    /// The same without the time in which others were on the processors: what a worker holds up, and not the machine.
+    pub(super) fn unhindered_ratio(&self) -> f64 {
+        2.0 * self.beside.unhindered.p95 / (self.before.unhindered.p95 + self.after.unhindered.p95)
     }
 }
 
@@ -80,15 +99,20 @@ pub(super) fn measure(
     let after = alone(&store.engine, &store.asked)?;
     let recalls = times.len();
     let Runs { micros, ended, said } = runs;
-    Ok(Beside { before, beside: Latency::of(times), after, recalls, runs: micros, ended, said })
+    Ok(Beside { before, beside: Times::of(times), after, recalls, runs: micros, ended, said })
 }
 
-fn alone(engine: &Perihelion, asked: &[Recall]) -> Outcome<Latency> {
-    let times = asked.iter().cycle().take(ALONE).map(|request| {
-        let (time, recalled) = timed(|| engine.recall(request));
-        recalled.map(|_| time)
-    });
-    Ok(Latency::of(times.collect::<Result<_, Error>>()?))
+fn alone(engine: &Perihelion, asked: &[Recall]) -> Outcome<Times> {
+    let times = asked.iter().cycle().take(ALONE).map(|request| recall(engine, request));
+    Ok(Times::of(times.collect::<Result<_, Error>>()?))
+}
+
+/// How long a recall takes, and how long without waiting for a processor.
+fn recall(engine: &Perihelion, request: &Recall) -> Result<(f64, f64), Error> {
+    let before = machine::waited_micros();
+    let (time, recalled) = timed(|| engine.recall(request));
+    let waited = before.zip(machine::waited_micros()).map_or(0.0, |(before, after)| after - before);
+    recalled.map(|_| (time, (time - waited).max(0.0)))
 }
 
 /// Recalls until told to stop; the times of those that began while a worker was at work.
@@ -97,15 +121,14 @@ fn recall_until(
     stop: &AtomicBool,
     at_work: &AtomicBool,
     made: &AtomicUsize,
-) -> Result<Vec<f64>, Error> {
+) -> Result<Vec<(f64, f64)>, Error> {
     let mut times = Vec::new();
     for request in store.asked.iter().cycle() {
         if stop.load(Ordering::Relaxed) {
             break;
         }
         let counts = at_work.load(Ordering::Relaxed);
-        let (time, recalled) = timed(|| store.engine.recall(request));
-        recalled?;
+        let time = recall(&store.engine, request)?;
         if counts {
             times.push(time);
             made.store(times.len(), Ordering::Relaxed);

@@ -32,7 +32,7 @@ pub(crate) struct Plan {
     #[arg(long, value_delimiter = ',')]
     only: Vec<WorkerKind>,
     /// The middle one of so many rounds counts.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 1)]
     rounds: usize,
     /// Run them as somebody does who asks for one: on a thread that does not yield to others.
     #[arg(long)]

@@ -19,8 +19,8 @@ const BATCH: usize = 500;
 const QUESTIONS: usize = 500;
 const LIMIT: usize = 10;
 
-/// The memories come in over so many days.
-const DAYS: i64 = 180;
+/// The memories come in over so many days: what was said in conversations is kept for thirty.
+const DAYS: i64 = 20;
 
 /// What there is beside memories.
 const TRAJECTORIES: usize = 1000;
@@ -76,6 +76,7 @@ impl Store {
 
     /// What is in it, in words.
     pub(super) fn describe(&self) -> Outcome<String> {
+        let memories = self.engine.stats(&Scope::All)?.memories;
         let mut links = 0;
         for id in &self.ids {
             // Each is met from both of its ends.
@@ -84,8 +85,7 @@ impl Store {
         }
         let workspace = if self.workspace.is_some() { "a copy of the workspace" } else { "no workspace" };
         Ok(format!(
-            "{} memories, {links} links, {TRAJECTORIES} trajectories, {TURNS} turns, {JUDGED} judged questions, {workspace}",
-            self.ids.len()
+            "{memories} memories, {links} links, {TRAJECTORIES} trajectories, {TURNS} turns, {JUDGED} judged questions, {workspace}",
         ))
     }
 }

@@ -1,11 +1,20 @@
 //! The tables.
 
-use super::beside::Beside;
+use super::beside::{Beside, Times};
 
 pub(super) fn heading() {
     println!(
-        "{:<12} {:>15} {:>15} {:>15} {:>6} {:>12} {:>7} {:>5} {:>10}  ended",
-        "", "before", "beside it", "after", "ratio", "least, most", "recalls", "runs", "ms a run"
+        "{:<12} {:>15} {:>15} {:>15} {:>6} {:>12} {:>11} {:>7} {:>5} {:>10}  ended",
+        "",
+        "before",
+        "beside it",
+        "after",
+        "ratio",
+        "least, most",
+        "unhindered",
+        "recalls",
+        "runs",
+        "ms a run"
     );
     println!("{:<12} {:>15} {:>15} {:>15}", "recall, ms", "p50 / p95", "p50 / p95", "p50 / p95");
 }
@@ -13,19 +22,19 @@ pub(super) fn heading() {
 /// The middle one of the rounds, and how far they lie apart.
 pub(super) fn row(name: &str, rounds: &[Beside]) {
     let Some(middle) = rounds.get(rounds.len() / 2) else { return };
-    let pair =
-        |of: &crate::speed::figures::Latency| format!("{:.2} / {:.2}", of.p50 / 1000.0, of.p95 / 1000.0);
+    let pair = |of: &Times| format!("{:.2} / {:.2}", of.all.p50 / 1000.0, of.all.p95 / 1000.0);
     let ratio = |at: usize| rounds.get(at).map_or(f64::NAN, Beside::ratio);
     let mut runs = middle.runs.clone();
     runs.sort_by(f64::total_cmp);
     let ended: Vec<String> = middle.ended.iter().map(|(how, count)| format!("{how} {count}")).collect();
     println!(
-        "{name:<12} {:>15} {:>15} {:>15} {:>6.2} {:>12} {:>7} {:>5} {:>10.1}  {}",
+        "{name:<12} {:>15} {:>15} {:>15} {:>6.2} {:>12} {:>11.2} {:>7} {:>5} {:>10.1}  {}",
         pair(&middle.before),
         pair(&middle.beside),
         pair(&middle.after),
         middle.ratio(),
         format!("{:.2}, {:.2}", ratio(0), ratio(rounds.len() - 1)),
+        middle.unhindered_ratio(),
         middle.recalls,
         runs.len(),
         runs.get(runs.len() / 2).map_or(f64::NAN, |micros| micros / 1000.0),

@@ -36,7 +36,6 @@ impl Keys<'_> {
             adaptation: self.adaptation()?,
             mode: self.mode()?,
             trajectories_kept: count("learning.trajectories_kept", 1, u64::MAX)?,
-            ..own
         })
     }
 
