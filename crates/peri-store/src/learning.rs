@@ -188,17 +188,17 @@ pub struct AlertRecord {
     /// What tells it from the job's other findings.
     pub mark: String,
     /// Where, if in one namespace.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<Namespace>,
     /// How much it matters.
     pub severity: Severity,
     /// What was found.
     pub message: String,
     /// The memories it is about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<MemoryId>,
     /// The file it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// When it was first found.
     pub first_at: Timestamp,
@@ -207,6 +207,6 @@ pub struct AlertRecord {
     /// How often it was found.
     pub seen: u64,
     /// Since when it is no more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_at: Option<Timestamp>,
 }

@@ -256,7 +256,7 @@ impl Perihelion {
         });
         match stored {
             // It waits as it is; whatever says the same is found when the bank is next tended.
-            Err(Error::Store(error)) if error.is_unreachable() => {
+            Err(Error::Store(error)) if error.is_passing() => {
                 let whole = WholePattern { pattern: pattern.clone(), vector: None, expected: None };
                 core.write(vec![Write::PutPatterns { patterns: vec![whole] }])?;
                 Ok(PatternReceipt { pattern, outcome: PatternOutcome::Queued })
@@ -355,7 +355,7 @@ impl Bank {
 impl PatternList {
     fn asks_for(&self, pattern: &Pattern) -> bool {
         pattern.retired_at.is_some() == self.retired
-            && self.domain.as_ref().is_none_or(|domain| *domain == pattern.domain)
+            && self.domain.as_ref().is_none_or(|domain| domain.trim().to_lowercase() == pattern.domain)
             && self.term.is_none_or(|term| term == pattern.term)
     }
 }

@@ -88,7 +88,9 @@ impl Core {
         (domain, limit): (Option<&str>, usize),
     ) -> Result<Vec<PatternMatch>, Error> {
         let (now, settings) = (self.now(), &self.options.learning.bank);
-        let filter = Filter { tags: domain.map(str::to_owned).into_iter().collect(), ..Filter::default() };
+        // Fields are kept in lower case.
+        let tags = domain.map(|domain| domain.trim().to_lowercase()).into_iter().collect();
+        let filter = Filter { tags, ..Filter::default() };
         let view = View { now, superseded: Superseded::LeftOut };
         let sight = rank::Sight { filter: &filter, view, graph: None };
         let mut found = Vec::new();

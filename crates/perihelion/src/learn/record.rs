@@ -142,7 +142,9 @@ impl Perihelion {
     /// Trajectories page by page.
     pub fn trajectories(&self, query: &TrajectoryQuery) -> Result<TrajectoryPage, Error> {
         self.core.options.limits.check_results(query.limit)?;
-        Ok(self.core.store.trajectories(query)?)
+        // Fields are kept in lower case.
+        let domain = query.domain.as_ref().map(|domain| domain.trim().to_lowercase());
+        Ok(self.core.store.trajectories(&TrajectoryQuery { domain, ..query.clone() })?)
     }
 
     /// One trajectory.
