@@ -32,6 +32,8 @@ pub struct WorkerManager {
     pub(crate) settings: WorkersSettings,
     lines: Vec<Line>,
     running: Mutex<HashMap<WorkerKind, Arc<AtomicBool>>>,
+    /// Whether nothing more is begun.
+    halted: AtomicBool,
     /// When this process began to run them as they become due.
     pub(crate) service_started: Mutex<Option<Timestamp>>,
 }
@@ -40,7 +42,8 @@ impl WorkerManager {
     /// Every worker of the table.
     pub fn new(engine: Arc<Perihelion>, vault: Option<Arc<Vault>>, settings: WorkersSettings) -> Self {
         let (lines, running) = (TABLE.to_vec(), Mutex::default());
-        Self { engine, vault, settings, lines, running, service_started: Mutex::default() }
+        let (halted, service_started) = (AtomicBool::new(false), Mutex::default());
+        Self { engine, vault, settings, lines, running, halted, service_started }
     }
 
     /// Registers a worker in the place of the one of its kind.
@@ -124,7 +127,7 @@ impl WorkerManager {
             yield_to_others();
             loop {
                 let kind = next.lock().next();
-                let Some(kind) = kind else { return };
+                let Some(kind) = kind.filter(|_| !self.halted.load(Ordering::Relaxed)) else { return };
                 let outcome = self.dispatch(kind, trigger);
                 done.lock().push((kind, outcome));
             }
@@ -157,6 +160,12 @@ impl WorkerManager {
     /// Asks everything that runs here to stop.
     pub fn cancel_all(&self) {
         self.running.lock().values().for_each(|cancelled| cancelled.store(true, Ordering::Relaxed));
+    }
+
+    /// Asks everything that runs here to stop, and begins nothing more of what waits.
+    pub fn halt(&self) {
+        self.halted.store(true, Ordering::Relaxed);
+        self.cancel_all();
     }
 
     /// How the workers are.

@@ -41,7 +41,7 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         self.stop = None;
-        self.manager.cancel_all();
+        self.manager.halt();
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
             tracing::error!("the workers' thread panicked");
         }

@@ -1,12 +1,18 @@
 //! Learning: the router is trained on what was recorded, the adapter on what was judged.
 
+use std::collections::BTreeSet;
+
+use perihelion::Namespace;
 use serde_json::json;
 
 use crate::job::{Findings, Job, Trouble};
 
 pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     let (mut routers, mut adapters) = (Vec::new(), Vec::new());
-    for namespace in job.engine.namespaces(job.scope)? {
+    // One may have recorded tasks and no memory yet.
+    let mut namespaces: BTreeSet<Namespace> = job.engine.namespaces(job.scope)?.into_iter().collect();
+    namespaces.extend(job.engine.learning(job.scope)?.namespaces.into_iter().map(|stats| stats.namespace));
+    for namespace in namespaces {
         job.check()?;
         if let Some(trained) = job.engine.train_router(&namespace)? {
             routers.push(json!({ "namespace": namespace, "set": trained.set, "outcomes": trained.outcomes }));

@@ -45,7 +45,6 @@ fn ultralearn_draws_a_pattern_from_finished_turns_and_from_each_of_them_once() {
 fn learning_trains_a_router_that_then_routes_and_says_so_when_there_is_nothing() {
     let (_folder, engine) = fresh();
     let workers = manager(&engine);
-    engine.remember(Remember::new("a namespace that exists")).unwrap();
     let nothing = run(&workers, WorkerKind::Learning);
     assert_eq!(nothing.status, RunStatus::Unavailable, "{nothing:?}");
     for task in ["번역해 줘: 도움말", "번역해 줘: 버튼 이름", "번역해 줘: 오류 문구", "번역해 줘: 메뉴"]
