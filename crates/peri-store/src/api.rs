@@ -194,7 +194,7 @@ pub struct Upkeep {
     pub database_bytes: u64,
     /// Bytes of it that hold nothing.
     pub free_bytes: u64,
-    /// Bytes of its log before, and after.
+    /// Bytes of its log that were not in the database before, and after.
     pub log_bytes: (u64, u64),
 }
 

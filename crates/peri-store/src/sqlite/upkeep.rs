@@ -6,13 +6,15 @@ use crate::sql::trouble::Trouble;
 
 pub(super) fn upkeep(location: &Location) -> Result<Upkeep, Trouble> {
     let connection = location.connect_writer()?;
-    let mut log = location.path.clone().into_os_string();
-    log.push("-wal");
-    let log_bytes = || std::fs::metadata(&log).map_or(0, |file| file.len());
-    let before = log_bytes();
     // Nobody waits for it: what others are reading stays in the log until the next time.
-    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?;
+    let pages = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?));
+    let (held, moved) = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], pages)?;
     let number = |name: &str| connection.pragma_query_value::<u64, _>(None, name, |row| row.get(0));
-    let (page, pages, free) = (number("page_size")?, number("page_count")?, number("freelist_count")?);
-    Ok(Upkeep { database_bytes: page * pages, free_bytes: page * free, log_bytes: (before, log_bytes()) })
+    let (page, count, free) = (number("page_size")?, number("page_count")?, number("freelist_count")?);
+    let bytes = |pages: i64| pages.max(0).unsigned_abs() * page;
+    Ok(Upkeep {
+        database_bytes: page * count,
+        free_bytes: page * free,
+        log_bytes: (bytes(held), bytes(held - moved)),
+    })
 }

@@ -116,11 +116,10 @@ impl Core {
             let bank = self.bank(&sense, namespace)?;
             let at = self.now();
             self.embed_patterns(&sense, namespace, &bank.read())?;
-            let drawn = {
-                let bank = bank.read();
-                let beside = self.beside(&sense, namespace, &new)?;
-                Drawing::of(&bank, self).draw(&new, &beside, at)
-            };
+            let beside = self.beside(&sense, namespace, &new)?;
+            // It works on a copy: nobody who recalls waits for it.
+            let drawing = Drawing::of(&bank.read(), self);
+            let drawn = drawing.draw(&new, &beside, at);
             if drawn.is_nothing() {
                 return Ok(drawn.outcome);
             }
