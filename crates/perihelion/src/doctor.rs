@@ -55,6 +55,17 @@ impl Check {
 }
 
 impl Perihelion {
+    /// Looks at the database, the vectors and the log, and changes nothing: for those who look again and again.
+    pub fn inspect(&self) -> Vec<Check> {
+        let database = self.check_database();
+        if database.verdict == Verdict::Failed {
+            return vec![database];
+        }
+        let mut checks = vec![database, self.check_vectors()];
+        checks.extend(self.check_log());
+        checks
+    }
+
     /// Looks at the database, the indexes, the vectors and the engine, then remembers, recalls and forgets
     /// something in a namespace of its own. Indexes that disagree with the store are built anew.
     pub fn doctor(&self) -> Vec<Check> {

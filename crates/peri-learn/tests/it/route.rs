@@ -68,6 +68,8 @@ proptest! {
 
     #[test]
     fn failures_lower_the_agent_and_no_other(text in task_text()) {
+        // A task without words says nothing that could be learned.
+        prop_assume!(text.chars().any(char::is_alphanumeric));
         let mut router = Router::default();
         let first = router.route(&Task::of(&text));
         for _ in 0..6 {

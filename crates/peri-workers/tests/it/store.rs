@@ -78,8 +78,9 @@ fn consolidate_merges_what_a_batch_brought_twice() {
 fn optimize_looks_after_indexes_and_the_log_and_recall_stays_as_it_was() {
     let (_folder, engine) = fresh();
     let workers = manager(&engine);
-    (0..300)
-        .for_each(|number| drop(keep(&engine, &format!("Fact number {number} about ships and harbours"))));
+    for number in 0..300 {
+        keep(&engine, &format!("Fact number {number} about ships and harbours"));
+    }
     let ask = || engine.search(&Recall::new("ships and harbours 17")).unwrap().hits;
     let before = ask();
     let report = done(&workers, WorkerKind::Optimize);

@@ -231,7 +231,7 @@ fn vector_of(text: &str) -> Vec<f32> {
         text.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
     let (cluster, own) = (numbers.first().copied().unwrap_or(0), numbers.get(1).copied().unwrap_or(0));
     let axis = if text.contains('q') { (cluster + 1) % CLUSTERS } else { cluster % CLUSTERS };
-    let mut vector = vec![0.0; DIMENSIONS];
+    let mut vector = [0.0; DIMENSIONS];
     vector[axis] = 1.0;
     vector[CLUSTERS + own % (DIMENSIONS - CLUSTERS)] = 0.3;
     let length = vector.iter().map(|value: &f32| value * value).sum::<f32>().sqrt();

@@ -135,6 +135,9 @@ fn a_finding_is_kept_to_the_letter_and_the_gravest_of_the_latest_comes_first() {
     };
     assert_eq!(store.worker_alerts(false, 9).unwrap(), [kept(&plain), kept(&rich)]);
     assert_eq!(store.worker_alerts(false, 1).unwrap(), [kept(&plain)]);
+    let upkeep = store.upkeep().unwrap();
+    assert!(upkeep.free_bytes <= upkeep.database_bytes, "{upkeep:?}");
+    assert_eq!(store.worker_alerts(false, 1).unwrap(), [kept(&plain)], "upkeep changes nothing");
     let told: Vec<(Option<Namespace>, Happening)> =
         events(&*store).into_iter().skip(before).map(|event| (event.namespace, event.what)).collect();
     let what = |own: &NewAlert| Happening::WorkerAlert {

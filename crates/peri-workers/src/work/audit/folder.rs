@@ -28,7 +28,7 @@ pub(super) fn check(job: &Job<'_>) -> Result<Folder, Trouble> {
         return Ok(Folder { summary, alerts, checked_at: last });
     }
     job.check()?;
-    let checks = job.engine.doctor();
+    let checks = job.engine.inspect();
     for check in checks.iter().filter(|check| check.verdict != Verdict::Ok) {
         let severity = if check.verdict == Verdict::Failed { Severity::Critical } else { Severity::Warning };
         let remedy = check.remedy.as_deref().map(|remedy| format!("; {remedy}")).unwrap_or_default();

@@ -346,7 +346,8 @@ fn what_a_memory_did_before_it_was_changed_by_hand_is_told_whether_or_not_somebo
     };
     let matters = Revise { importance: Some(Importance::new(1.0).unwrap()), ..Revise::default() };
     let pinned = Revise { pinned: Some(true), ..Revise::default() };
-    let changes: [(&str, Box<dyn Fn(&Perihelion, MemoryId)>); 5] = [
+    type Change = Box<dyn Fn(&Perihelion, MemoryId)>;
+    let changes: [(&str, Change); 5] = [
         ("revised", Box::new(revise(matters))),
         ("pinned", Box::new(revise(pinned))),
         ("forgotten", Box::new(|engine, id| drop(engine.forget(&Scope::All, id).unwrap()))),
