@@ -507,7 +507,8 @@ mod tests {
         let alert =
             |extra: &str| format!(r#"{{"event":"worker_alert","worker":"w","message":"look"{extra}}}"#);
         let plain: Happening = serde_json::from_str(&alert("")).unwrap();
-        assert_eq!(serde_json::to_string(&plain).unwrap(), alert(""));
+        let told = r#"{"event":"worker_alert","worker":"w","severity":"warning","message":"look"}"#;
+        assert_eq!(serde_json::to_string(&plain).unwrap(), told, "what an earlier one did not say is usual");
         let later = alert(r#","file":"knowledge/커피.md","unheard_of":[1]"#);
         let Happening::WorkerAlert { file, ids, .. } = serde_json::from_str(&later).unwrap() else {
             panic!("{later}")
