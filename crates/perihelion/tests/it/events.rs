@@ -118,7 +118,14 @@ const DEEDS: [(EventKind, Deed); 20] = [
         let feedback = Feedback { query: "otters".into(), used, unused, session: None };
         assert_eq!(engine.feedback(&home(), &feedback).unwrap().judged, 2);
     }),
-    (EventKind::WeightsChanged, |engine| drop(engine.rollback_weights(&home(), 0).unwrap())),
+    (EventKind::WeightsChanged, |engine| {
+        let weights = r#"{"recall":0.25,"freshness":0.35,"importance":0.25,"context":0.15}"#;
+        let lines = format!(
+            "{{\"record\":\"header\",\"perihelion\":1}}\n{{\"record\":\"weights\",\"namespace\":\"{}\",\"at\":\"2026-01-01T00:00:00Z\",\"weights\":{weights},\"reason\":\"taught\"}}\n",
+            home()
+        );
+        engine.import(&mut lines.as_bytes(), ImportOptions::default()).unwrap();
+    }),
     (EventKind::NamespaceMoved, |engine| {
         engine.remember(Remember::new("elsewhere").in_namespace(ns("one"))).unwrap();
         assert_eq!(engine.move_namespace(&ns("one"), &ns("two")).unwrap().memories, 1);

@@ -74,7 +74,9 @@ fn a_revoked_key_opens_nothing_and_stays_on_the_list() {
     assert_eq!(engine.authenticate(&one.secret).unwrap(), None);
     assert!(engine.authenticate(&two.secret).unwrap().is_some());
     assert_eq!(engine.revoke_key(one.key.id).unwrap(), revoked, "revoking it again changes nothing");
-    assert_eq!(engine.keys().unwrap(), [revoked, two.key.clone()]);
+    let listed = engine.keys().unwrap();
+    // Those of the same moment come in whatever order.
+    assert!(listed.len() == 2 && listed.contains(&revoked) && listed.contains(&two.key), "{listed:?}");
     assert!(engine.has_keys().unwrap());
     engine.revoke_key(two.key.id).unwrap();
     assert!(!engine.has_keys().unwrap());

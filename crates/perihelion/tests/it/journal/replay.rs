@@ -73,6 +73,12 @@ fn where_a_memory_came_from_outlives_revision_and_promotion() {
     assert_eq!(found.facets.entry, Some(appended.id));
 }
 
+/// What is exported but up to when orbits are settled, which forgetting may bring forward.
+fn contents(engine: &Perihelion) -> Vec<String> {
+    let lines = exported(engine).into_iter();
+    lines.filter(|line| !line.starts_with(r#"{"record":"namespace""#)).collect()
+}
+
 #[test]
 fn purged_memories_come_back_as_they_were_and_a_second_replay_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,13 +91,13 @@ fn purged_memories_come_back_as_they_were_and_a_second_replay_changes_nothing() 
         engine.append(said(&format!("not remembered {minute}"))).unwrap();
         clock.advance(SignedDuration::from_secs(60));
     }
-    let before = exported(&engine);
+    let before = contents(&engine);
     purge_all(&engine);
     clock.advance(SignedDuration::from_hours(24 * 50));
     assert_eq!(replay(&engine), Replayed { entries: 3, made: 3, ..Replayed::default() });
-    assert_eq!(exported(&engine), before);
+    assert_eq!(contents(&engine), before);
     assert_eq!(replay(&engine), Replayed { entries: 3, here: 3, ..Replayed::default() });
-    assert_eq!(exported(&engine), before);
+    assert_eq!(contents(&engine), before);
     engine.maintain().unwrap();
     assert_eq!(all(&engine, Trashed::Without).len(), 3, "they count as having come now");
 }
