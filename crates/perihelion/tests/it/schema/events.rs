@@ -34,11 +34,14 @@ const HAPPENED: &str = r#"
     {"event": "feedback_given", "used": [ID], "unused": []}
     {"event": "weights_changed", "set": 2, "reason": "feedback"}
     {"event": "imported", "memories": 4, "edges": 2}
-    {"event": "pattern_learned", "pattern": "p"}
-    {"event": "pattern_promoted", "pattern": "p"}
-    {"event": "trajectory_recorded", "trajectory": "t"}
-    {"event": "worker_dispatched", "worker": "w"}
-    {"event": "worker_completed", "worker": "w", "ok": false}
+    {"event": "pattern_learned", "pattern": ID, "quality": 0.5}
+    {"event": "pattern_promoted", "pattern": ID}
+    {"event": "pattern_retired", "pattern": ID}
+    {"event": "trajectory_recorded", "trajectory": ID, "outcome": "partial"}
+    {"event": "learned", "name": "router", "set": 3, "reason": "learned from 40 outcomes"}
+    {"event": "worker_dispatched", "worker": "w", "priority": "low"}
+    {"event": "worker_completed", "worker": "w", "ok": false, "duration_ms": 12}
+    {"event": "worker_alert", "worker": "w", "severity": "critical", "message": "look"}
     {"event": "worker_alert", "worker": "w", "message": "look"}
     {"event": "worker_alert", "worker": "vault", "message": "both", "ids": [ID, ID], "file": "knowledge/커피.md"}
     {"event": "observed", "session": "standup"}
