@@ -25,7 +25,7 @@ export interface AlertRecord {
   /** When it was first found. */
   first_at: string;
   /** The memories it is about. */
-  ids: MemoryId[];
+  ids?: MemoryId[];
   /** When it was last found. */
   last_at: string;
   /** What tells it from the job's other findings. */

@@ -35,7 +35,7 @@ class AlertRecord(TypedDict):
     # When it was first found.
     first_at: str
     # The memories it is about.
-    ids: List[MemoryId]
+    ids: NotRequired[List[MemoryId]]
     # When it was last found.
     last_at: str
     # What tells it from the job's other findings.
