@@ -1,0 +1,60 @@
+// Ten thousand memories: every view still answers, and drawing them leaves the browser time for everything else.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, within } from "./support/browser.mjs";
+import { ask, serve } from "./support/server.mjs";
+
+const COUNT = 10_000;
+const KINDS = ["fact", "preference", "decision", "procedure", "episode", "observation", "document"];
+const PEOPLE = ["Ana", "Ben", "Chidi", "민지", "王伟", "Dora", "Emil", "Fatima"];
+const THINGS = ["the billing service", "the release notes", "green tea", "the staging cluster", "사진 앨범", "周末计划", "the invoice archive", "the login page"];
+const DEEDS = ["owns", "prefers", "asked about", "moved", "broke", "repaired", "wrote down", "decided on"];
+
+/** Invented statements that differ, so that none is taken for another. */
+function statement(number) {
+  const pick = (list, step) => list[Math.floor(number / step) % list.length];
+  return `${pick(PEOPLE, 1)} ${pick(DEEDS, 8)} ${pick(THINGS, 64)} (ticket ${number * 7919}, build ${number})`;
+}
+
+let server, browser;
+before(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+  for (let begin = 0; begin < COUNT; begin += 1000) {
+    const memories = Array.from({ length: 1000 }, (_, offset) => {
+      const number = begin + offset;
+      return { content: statement(number), kind: KINDS[number % KINDS.length], importance: ((number * 37) % 100) / 100 };
+    });
+    await ask(server.url, "POST", "/v1/memories/batch", { memories });
+  }
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("the orbit shows all of them", async () => {
+  await within(browser, server.url, "#/orbit", {}, async (page) => {
+    await page.getByRole("heading", { level: 1, name: "Orbit" }).waitFor();
+    await page.locator("main").getByText(/10,000/).first().waitFor({ timeout: 60_000 });
+    await page.locator("main canvas").first().waitFor();
+    // A page that is busy drawing would not come to these.
+    for (const letter of ["t", "t", "t"]) await page.keyboard.press(letter);
+    await page.waitForTimeout(1000);
+  });
+});
+
+test("search, memories and graph answer", async () => {
+  await within(browser, server.url, "#/search?q=who%20owns%20the%20billing%20service", {}, async (page) => {
+    await page.locator("main").getByText(/billing service/).first().waitFor({ timeout: 60_000 });
+    await page.goto(`${server.url}/#/memories`);
+    await page.locator("main").getByText(/ticket/).first().waitFor({ timeout: 60_000 });
+    await page.goto(`${server.url}/#/graph`);
+    await page.getByRole("heading", { level: 1, name: "Graph" }).waitFor();
+    await page.locator("main canvas, main [data-part]").first().waitFor({ timeout: 60_000 });
+  });
+});
+
+test("nothing was refused on the way", async () => {
+  const numbers = await server.ask("GET", "/v1/stats");
+  assert.equal(numbers.memories, COUNT);
+});
