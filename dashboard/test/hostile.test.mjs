@@ -31,6 +31,9 @@ after(async () => {
   await server?.stop();
 });
 
+/** What of a text can be seen: marks that turn or hide the rest are shown by their names. */
+const seen = (text) => text.split(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/).filter((piece) => piece.trim() !== "");
+
 /** Nothing of what was written became a part of the page. */
 async function isHarmless(page, where) {
   const made = await page.evaluate(() =>
@@ -59,7 +62,10 @@ test("each of them is shown letter for letter on its own page", async () => {
     for (const [number, id] of ids.entries()) {
       const { content } = await server.ask("GET", `/v1/memories/${id}`);
       await page.goto(`${server.url}/#/memory/${id}`);
-      await page.waitForFunction((text) => document.querySelector("main")?.textContent?.includes(text), content);
+      await page.waitForFunction(
+        (pieces) => pieces.every((piece) => document.querySelector("main")?.textContent?.includes(piece)),
+        seen(content),
+      );
       await isHarmless(page, `memory ${number}`);
     }
   });

@@ -962,7 +962,7 @@ export interface EventLearned {
   /** Its number. Later events of one store have higher numbers. */
   number: number;
   event: "learned";
-  /** What: `router` or `adapter`. */
+  /** What: `router`, `adapter`, or `adapter.trial` for one that was tried and not taken. */
   name: string;
   /** Why. */
   reason: string;

@@ -43,6 +43,12 @@ impl BackupName {
         time(&self.0).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
+    /// Up to which change it holds everything.
+    pub fn change(&self) -> ChangeNumber {
+        let digits = self.0.split('-').nth(1).unwrap_or_default();
+        ChangeNumber(digits.parse().unwrap_or_default())
+    }
+
     /// The name as a text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -101,11 +107,12 @@ mod tests {
         let name = BackupName::new(at, ChangeNumber(12_345));
         assert_eq!(name.as_str(), "20261116T071040Z-000000012345");
         assert_eq!(name.time().to_string(), "2026-11-16T07:10:40Z");
+        assert_eq!(name.change(), ChangeNumber(12_345));
         assert_eq!(name.as_str().parse(), Ok(name.clone()));
         let safety = name.clone().before_restore();
         assert!(safety.is_before_restore() && !name.is_before_restore());
         assert_eq!(safety.as_str().parse(), Ok(safety.clone()));
-        assert_eq!(safety.time(), name.time());
+        assert_eq!((safety.time(), safety.change()), (name.time(), name.change()));
     }
 
     #[test]

@@ -141,6 +141,25 @@ impl Schedule {
     }
 }
 
+impl Backups {
+    /// Makes a backup now, whether or not one is due; none if another process is at it. Within a process the caller
+    /// sees to it that only one is made at a time.
+    pub fn create_if_free(&self, engine: &Perihelion) -> Result<Option<Created>, BackupError> {
+        // Where nothing can be written, nobody can take on anything, and the scheduler does not work either.
+        if engine.is_read_only() {
+            return self.create(engine, &mut |_| {}).map(Some);
+        }
+        if !engine.take_on_backups(LEASE)? {
+            return Ok(None);
+        }
+        let created = self.create(engine, &mut |_| {});
+        let left = engine.leave_backups();
+        let created = created?;
+        left?;
+        Ok(Some(created))
+    }
+}
+
 fn later(at: Timestamp, by: Duration) -> Timestamp {
     at.checked_add(by).unwrap_or(Timestamp::MAX)
 }

@@ -166,6 +166,8 @@ pub(crate) enum Command {
     Config(commands::config::Args),
     /// Try everything on an invented conversation, in a folder of its own
     Demo(commands::demo::Args),
+    /// Load the memories of an invented team to explore, or remove them
+    Sample(commands::sample::Args),
     /// Print a completion script for a shell
     Completions(commands::completions::Args),
 }

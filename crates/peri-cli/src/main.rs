@@ -6,6 +6,7 @@
 
 mod app;
 mod brief;
+mod browser;
 mod cli;
 mod commands;
 mod config;

@@ -16,6 +16,7 @@ use crate::metrics::{Face, Metrics};
 use crate::owners::Owners;
 use crate::problem::Problem;
 use crate::settings::Settings;
+use crate::surroundings::Surroundings;
 use crate::under_way::UnderWay;
 
 /// So many may listen to events at once.
@@ -31,6 +32,8 @@ pub(crate) struct Shared {
     pub(crate) engine: Arc<Perihelion>,
     /// The background workers, once they are known.
     pub(crate) worker_manager: OnceLock<Arc<WorkerManager>>,
+    /// What surrounds the engine, once it is known.
+    pub(crate) surroundings: OnceLock<Surroundings>,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
     /// What scrapes have seen of the store.
@@ -64,6 +67,7 @@ impl Shared {
         Arc::new(Self {
             engine,
             worker_manager: OnceLock::new(),
+            surroundings: OnceLock::new(),
             settings,
             metrics,
             sights: Sights::default(),
@@ -85,6 +89,11 @@ impl Shared {
         let usual =
             || Arc::new(WorkerManager::new(Arc::clone(&self.engine), None, WorkersSettings::default()));
         Arc::clone(self.worker_manager.get_or_init(usual))
+    }
+
+    /// What surrounds the engine: as the server was given it, or nothing.
+    pub(crate) fn surroundings(&self) -> &Surroundings {
+        self.surroundings.get_or_init(Surroundings::default)
     }
 
     /// Whether the server has been told to stop.

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod compress;
 mod document;
 mod extract;
 mod feed;
@@ -16,11 +17,13 @@ mod loans;
 mod metrics;
 mod once;
 mod owners;
+mod page_files;
 mod pipe;
 mod problem;
 mod routes;
 mod server;
 mod settings;
+mod surroundings;
 mod table;
 mod tls;
 mod trace;
@@ -29,3 +32,6 @@ mod under_way;
 pub use document::openapi;
 pub use server::{ServeError, Server};
 pub use settings::{Settings, Tls};
+pub use surroundings::{
+    BackupInfo, BackupList, BackupMade, Failure, LlmCall, LlmDay, LlmOutcome, LlmUse, Surroundings,
+};

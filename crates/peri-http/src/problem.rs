@@ -7,6 +7,8 @@ use perihelion::{Error, ErrorKind, Refused};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
+use crate::surroundings::Failure;
+
 /// The answer to a request that could not be served. Boxed, since it travels in many results and is rare.
 #[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
@@ -233,6 +235,12 @@ impl Problem {
             .after(5)
     }
 
+    /// The server was started without what it would take.
+    pub(crate) fn missing_part(detail: &'static str, hint: &'static str) -> Self {
+        let (kind, title) = ("/problems/unavailable", "The server was started without it");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, kind, title, detail).hinting(hint)
+    }
+
     /// A mistake of ours. The log knows more.
     pub(crate) fn internal() -> Self {
         let detail = "something unexpected happened; the log tells more under the request's id";
@@ -245,12 +253,22 @@ impl Problem {
     }
 }
 
-/// The one table from what went wrong to what is answered.
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
-        let detail = error.to_string();
-        let hint = error.hint();
-        let mut problem = match error.kind() {
+        Self::of(error.kind(), error.to_string(), error.hint())
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(Failure { kind, detail, hint }: Failure) -> Self {
+        Self::of(kind, detail, hint)
+    }
+}
+
+impl Problem {
+    /// The one table from what went wrong to what is answered.
+    fn of(kind: ErrorKind, detail: String, hint: Option<String>) -> Self {
+        let mut problem = match kind {
             ErrorKind::InvalidInput => Self::invalid(detail),
             ErrorKind::NotFound => Self::not_found(detail),
             ErrorKind::Conflict => Self::conflict(detail),

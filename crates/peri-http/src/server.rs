@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::http::{HeaderName, Method, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn_with_state, map_request, map_response};
 use axum_server::Handle;
 use axum_server::accept::NoDelayAcceptor;
 use axum_server::tls_rustls::RustlsAcceptor;
@@ -22,8 +22,9 @@ use crate::extract::Reached;
 use crate::metrics::Face;
 use crate::problem::Problem;
 use crate::settings::Settings;
+use crate::surroundings::Surroundings;
 use crate::table::{Need, Repeats};
-use crate::{guard, once, owners, routes, tls};
+use crate::{compress, guard, once, owners, routes, tls};
 
 /// How often visitors that were not seen for a while are let go of.
 const TIDY_EVERY: Duration = Duration::from_secs(60);
@@ -95,6 +96,13 @@ impl Server {
     pub fn with_workers(self, workers: Arc<peri_workers::WorkerManager>) -> Self {
         // Nobody has asked for workers before the server runs.
         self.app.worker_manager.get_or_init(|| workers);
+        self
+    }
+
+    /// The same, with what surrounds the engine.
+    pub fn with_surroundings(self, surroundings: Surroundings) -> Self {
+        // Nobody has asked for it before the server runs.
+        self.app.surroundings.get_or_init(|| surroundings);
         self
     }
 
@@ -193,6 +201,7 @@ pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
     // Tools check the role and the namespace of each call; the door only asks for a key.
     let mcp = Router::new()
         .route_service("/mcp", mcp)
+        .layer(map_response(compress::leave))
         .layer(from_fn_with_state(App::clone(app), owners::own))
         .layer(from_fn_with_state(guarding(app, Need::Role(perihelion::Role::Reader), "mcp"), guard::admit));
     router
@@ -202,6 +211,9 @@ pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
         .layer(CatchPanicLayer::custom(|_| axum::response::IntoResponse::into_response(Problem::internal())))
         .layer(cors(app))
         .layer(from_fn_with_state(App::clone(app), guard::receive))
+        // Outside of what writes problems anew: what is compressed is not touched again.
+        .layer(compress::layer())
+        .layer(map_request(compress::accept))
         .with_state(App::clone(app))
 }
 

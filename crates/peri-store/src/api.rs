@@ -16,7 +16,7 @@ use crate::learning::{
 };
 use crate::records::{
     CurrentSpace, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge,
-    OrbitState, Session, SpaceStats, Told, WeightSet,
+    OrbitState, OrbitView, Session, SpaceStats, Told, WeightSet,
 };
 use crate::{
     ImportState, JournalPage, JournalQuery, JournalStats, Searcher, StoreError, TurnPage, TurnQuery, Write,
@@ -291,6 +291,15 @@ pub trait Store: Send + Sync {
 
     /// What the orbits of a namespace depend on.
     fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError>;
+
+    /// The memories of a namespace that hold at a time, each with so many characters of how it begins. One look, however
+    /// many they are.
+    fn orbit_view(
+        &self,
+        namespace: &Namespace,
+        now: Timestamp,
+        beginning_chars: usize,
+    ) -> Result<OrbitView, StoreError>;
 
     /// When a memory came in, by import or from the trash, if it did.
     fn arrived_at(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Timestamp>, StoreError> {

@@ -1,8 +1,8 @@
 //! What stores keep besides memories: orbits, edges, merges, sessions, feedback, events, keys and answers.
 
 use peri_types::{
-    CleanUpReason, Edge, Event, Happening, Importance, KeyId, Layer, Memory, MemoryId, MoveReason, Namespace,
-    Role, Scope, SpaceId, Timestamp, Version, Zone,
+    CleanUpReason, Edge, Event, Happening, Importance, KeyId, Kind, Layer, Memory, MemoryId, MoveReason,
+    Namespace, Role, Scope, SpaceId, Timestamp, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +58,43 @@ pub struct OrbitState {
     pub uses: Vec<PendingUse>,
     /// The number of the last of those.
     pub uses_through: u64,
+}
+
+/// The memories of a namespace that hold, as somebody looks at them: what is in the trash, has expired, was promoted,
+/// or has lost its place to another is left out.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OrbitView {
+    /// Up to which time their orbits are settled.
+    pub settled_at: Option<Timestamp>,
+    /// The memories, by id.
+    pub bodies: Vec<BodyView>,
+}
+
+/// A memory as somebody looks at it from afar.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyView {
+    /// Which memory.
+    pub id: MemoryId,
+    /// What it is.
+    pub kind: Kind,
+    /// How long it is meant to live.
+    pub layer: Layer,
+    /// The zone it was last settled in, or began in.
+    pub zone: Zone,
+    /// How much it was said to matter.
+    pub importance: Importance,
+    /// Whether it never decays.
+    pub pinned: bool,
+    /// When it was first stored.
+    pub created_at: Timestamp,
+    /// When it was imported or restored, if it was.
+    pub arrived_at: Option<Timestamp>,
+    /// How often it was recalled, settled or not.
+    pub recalls: u64,
+    /// The last of those recalls.
+    pub last_used_at: Option<Timestamp>,
+    /// How its content begins, in as many characters as were asked for.
+    pub beginning: String,
 }
 
 /// A memory that changed its zone.

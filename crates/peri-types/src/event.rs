@@ -281,7 +281,7 @@ happenings! {
     } = "trajectory_recorded",
     /// What recall or routing goes by was learned anew, or put back.
     Learned {
-        /// What: `router` or `adapter`.
+        /// What: `router`, `adapter`, or `adapter.trial` for one that was tried and not taken.
         name: String,
         /// Which set holds now, by its number.
         set: u64,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use parking_lot::Mutex;
 use peri_vault::Vault;
@@ -11,10 +12,12 @@ use perihelion::{Error, Perihelion, Timestamp, Turned, WorkerRun};
 use crate::job::{Job, Trigger};
 use crate::kind::{Line, TABLE, WorkerKind};
 use crate::load::Load;
+use crate::pause::{Breath, Rests};
 use crate::run::{FLAG, Leash, WorkerReport, run};
 use crate::schedule::next_due;
 use crate::settings::WorkersSettings;
 use crate::status::{Running, WorkerStatus, WorkersStatus};
+use crate::work::Recalls;
 
 /// A worker is given so many of its earlier runs.
 const EARLIER: usize = 50;
@@ -32,6 +35,8 @@ pub struct WorkerManager {
     pub(crate) settings: WorkersSettings,
     lines: Vec<Line>,
     running: Mutex<HashMap<WorkerKind, Arc<AtomicBool>>>,
+    rests: Rests,
+    recalls: Mutex<Recalls>,
     /// Whether nothing more is begun.
     halted: AtomicBool,
     /// When this process began to run them as they become due.
@@ -42,8 +47,9 @@ impl WorkerManager {
     /// Every worker of the table.
     pub fn new(engine: Arc<Perihelion>, vault: Option<Arc<Vault>>, settings: WorkersSettings) -> Self {
         let (lines, running) = (TABLE.to_vec(), Mutex::default());
+        let (rests, recalls) = (Rests::default(), Mutex::default());
         let (halted, service_started) = (AtomicBool::new(false), Mutex::default());
-        Self { engine, vault, settings, lines, running, halted, service_started }
+        Self { engine, vault, settings, lines, running, rests, recalls, halted, service_started }
     }
 
     /// Registers a worker in the place of the one of its kind.
@@ -63,7 +69,7 @@ impl WorkerManager {
     }
 
     /// Runs a worker now and waits for what it comes to. That another one of its kind is at work, here or elsewhere, is
-    /// the answer instead.
+    /// the answer instead. One that has only just ended rests for a moment first, if somebody is recalling.
     pub fn dispatch(&self, kind: WorkerKind, trigger: Trigger) -> Result<Turned<WorkerReport>, Error> {
         let Some(line) = self.lines.iter().find(|line| line.kind == kind) else {
             return Ok(Turned::Elsewhere(self.engine.now()));
@@ -73,13 +79,18 @@ impl WorkerManager {
             return Ok(Turned::Elsewhere(self.engine.now()));
         }
         let _end = End { manager: self, kind };
+        self.rests.end(kind, &self.engine, &|| !cancelled.load(Ordering::Relaxed));
+        let began = Instant::now();
         let outcome = self.engine.in_turn(&kind.turn(), &|| true, |has_turn| {
             let leash = Leash::new(&self.engine, kind, &cancelled, self.settings.timeout);
             let go_on = || has_turn() && leash.go_on();
             self.run_line(line, trigger, &go_on, &leash)
         })?;
         match outcome {
-            Turned::Done(report) => report.map(Turned::Done),
+            Turned::Done(report) => {
+                self.rests.begin(kind, began.elapsed());
+                report.map(Turned::Done)
+            }
             Turned::Elsewhere(until) => Ok(Turned::Elsewhere(until)),
         }
     }
@@ -101,6 +112,8 @@ impl WorkerManager {
             settings: &self.settings,
             earlier: &earlier,
             go_on,
+            breath: Breath::new(),
+            recalls: &self.recalls,
         };
         run(line, &job, leash)
     }

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
+use parking_lot::Mutex;
 use peri_vault::Vault;
 use perihelion::{Looked, NewAlert, Perihelion, Scope, WorkerRun};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::pause::Breath;
 use crate::settings::WorkersSettings;
+use crate::work::Recalls;
 
 /// What set a run off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +41,10 @@ pub struct Job<'a> {
     pub earlier: &'a [WorkerRun],
     /// Whether to go on: false once somebody cancels it, its time is over, or another process has its turn.
     pub go_on: &'a dyn Fn() -> bool,
+    /// Its pauses.
+    pub(crate) breath: Breath,
+    /// What this process knows of recalls from earlier runs.
+    pub(crate) recalls: &'a Mutex<Recalls>,
 }
 
 impl Job<'_> {
@@ -62,6 +69,13 @@ impl Job<'_> {
     /// Stops a worker that is told to.
     pub fn check(&self) -> Result<(), Trouble> {
         if (self.go_on)() { Ok(()) } else { Err(Trouble::Stopped) }
+    }
+
+    /// The same, and lets those who ask go first: while somebody does, a worker pauses for as long as it has worked since
+    /// its last pause. To be called between steps of a few milliseconds.
+    pub fn breathe(&self) -> Result<(), Trouble> {
+        self.breath.take(self.engine, self.go_on);
+        self.check()
     }
 }
 

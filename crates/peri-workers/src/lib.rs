@@ -12,6 +12,7 @@ mod dispatch;
 mod job;
 mod kind;
 mod load;
+mod pause;
 mod run;
 mod schedule;
 mod service;

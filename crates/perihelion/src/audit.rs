@@ -170,7 +170,9 @@ impl Core {
     }
 
     fn last_event(&self) -> Result<u64, Error> {
-        let mut last = self.audit.told.load(Ordering::Relaxed);
+        // What is in the audit log already is not read again.
+        let shipped = self.store.events(u64::MAX >> 1, 0)?.shipped;
+        let mut last = self.audit.told.load(Ordering::Relaxed).max(shipped);
         loop {
             let page = self.store.events(last, PAGE)?;
             match page.events.last() {

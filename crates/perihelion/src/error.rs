@@ -14,6 +14,8 @@ use peri_types::{
     LimitError, MemoryId, PatternId, Timestamp, TrajectoryId, TurnId, UnknownName,
 };
 
+use crate::SampleError;
+
 /// Why the engine did not do what it was asked. Nothing of a failed request was kept.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -252,6 +254,9 @@ pub enum Error {
         /// Where their queue is.
         folder: PathBuf,
     },
+    /// The sample was neither loaded nor removed; its own variants say what to do.
+    #[error(transparent)]
+    Sample(#[from] SampleError),
     /// The data folder cannot be created. Check the path and the permissions.
     #[error("the folder {path} cannot be created")]
     Folder {
@@ -338,6 +343,7 @@ impl Error {
             | Self::Transfer(_)
             | Self::NoRandomness { .. } => ErrorKind::Unavailable,
             Self::Store(error) => store_kind(error),
+            Self::Sample(error) => error.kind(),
         }
     }
 
@@ -384,6 +390,7 @@ impl Error {
                 Some("no key was created; keys are drawn from the system's random numbers alone".to_owned())
             }
             Self::Store(error) => store_hint(error),
+            Self::Sample(error) => Some(error.hint().to_owned()),
             _ => None,
         }
     }

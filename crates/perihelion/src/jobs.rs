@@ -1,5 +1,7 @@
 //! Background jobs of others: their turns, what they did and what they found. What each of them does is not known here.
 
+use std::time::Duration;
+
 use peri_store::{AlertRecord, Looked, NewAlert, Told, Upkeep, WorkerRun, Write, Written};
 use peri_types::{Happening, Scope, Timestamp};
 
@@ -9,6 +11,9 @@ use crate::engine::Perihelion;
 
 /// So many indexes are looked after at a time: about as many as are held in memory.
 const INDEXES_MAX: usize = 48;
+
+/// So many findings are looked at to tell whether a job has any.
+const STANDING: usize = 200;
 
 /// What became of an attempt at a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +53,7 @@ impl Perihelion {
     }
 
     /// Raises a flag for whoever is at a job, in whichever process, for so long.
-    pub fn raise_flag(&self, name: &str, lasting: std::time::Duration) -> Result<(), Error> {
+    pub fn raise_flag(&self, name: &str, lasting: Duration) -> Result<(), Error> {
         self.core.store.acquire_lease(name, &self.core.holder, self.core.now(), lasting)?;
         Ok(())
     }
@@ -63,8 +68,12 @@ impl Perihelion {
             .unwrap_or(0))
     }
 
-    /// Keeps what a job found. What is new is told; how much that is, is the answer.
+    /// Keeps what a job found. What is new is told; how much that is, is the answer. Where there is nothing to keep and
+    /// nothing to put down as gone, nothing is written.
     pub fn raise_alerts(&self, worker: &str, alerts: Vec<NewAlert>, looked: Looked) -> Result<u64, Error> {
+        if alerts.is_empty() && !(looked == Looked::Everywhere && self.may_have_findings(worker)?) {
+            return Ok(0);
+        }
         let at = self.core.now();
         let write = Write::RaiseAlerts { worker: worker.to_owned(), alerts, looked, at };
         let written = self.core.store.write(vec![write])?;
@@ -73,6 +82,17 @@ impl Perihelion {
             .iter()
             .find_map(|one| if let Written::Numbered(told) = one { Some(*told) } else { None })
             .unwrap_or(0))
+    }
+
+    /// Whether a job has found something that still is so. Among too many findings of all jobs, it may have.
+    fn may_have_findings(&self, worker: &str) -> Result<bool, Error> {
+        let standing = self.core.store.worker_alerts(false, STANDING)?;
+        Ok(standing.len() >= STANDING || standing.iter().any(|alert| alert.worker == worker))
+    }
+
+    /// Whether a recall was answered by this engine within so long. Jobs pause while somebody asks.
+    pub fn was_asked_within(&self, span: Duration) -> bool {
+        self.core.usage.was_asked_within(span)
     }
 
     /// Tells that a job begins.

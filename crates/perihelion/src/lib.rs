@@ -57,6 +57,7 @@ mod feedback;
 mod forget;
 mod gathered;
 mod graph;
+mod graph_picture;
 mod graphs;
 mod health;
 mod history;
@@ -65,12 +66,14 @@ mod jobs;
 mod journal;
 mod keys;
 mod knowledge;
+mod latencies;
 mod layers;
 mod learn;
 mod migrate;
 mod namespaces;
 mod notes;
 mod options;
+mod orbits;
 mod pool;
 mod queue;
 mod rank;
@@ -83,12 +86,14 @@ mod remember;
 mod reorbit;
 mod report;
 mod revise;
+mod sample;
 mod sessions;
 mod snapshots;
 mod structured;
 mod ties;
 mod transfer;
 mod usage;
+mod why;
 
 pub use access::{Caller, Refused};
 pub use answers::{NewAnswer, digest_of};
@@ -104,6 +109,7 @@ pub use events::{Follow, FollowFrom, LogPage, LogQuery, Subscription};
 pub use feedback::{Feedback, FeedbackReceipt, LearnedWeights};
 pub use forget::Seen;
 pub use graph::NewEdge;
+pub use graph_picture::{GraphEdge, GraphNode, GraphPicture};
 pub use health::{Health, QueueHealth, SchedulerHealth, ZoneUse};
 pub use history::History;
 pub use jobs::Turned;
@@ -116,6 +122,7 @@ pub use knowledge::{
     AddObservations, DeleteObservations, EntitiesDeleted, Entity, KnowledgeAdded, KnowledgeGraph,
     ObservationsAdded, ObservationsDeleted, Relation,
 };
+pub use latencies::{Latencies, LatencyBucket, LatencyQuery};
 pub use layers::{
     EpisodicSettings, LayerSettings, LongTermSettings, Promoted, PromotionSettings, SetWork, Swept,
     TimeToLive, Undone, WorkItem, WorkReceipt, WorkSession, WorkingSettings,
@@ -138,12 +145,17 @@ pub use options::{
     Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, Options,
     RecallSettings, Redaction, ReportSettings, SearchSettings, SnapshotSettings, StoreChoice, Tuning,
 };
+pub use orbits::{
+    MemoryOrbit, MoveCause, MovesQuery, OrbitMove, OrbitMoves, OrbitPart, OrbitingMemory, OrbitingZone,
+    Orbits,
+};
 pub use peri_companion as companion;
 pub use peri_embed as embed;
 pub use peri_graph::{
     Communities, Direction, EdgeTypes, ExportFormat, Link, PageRankSettings, Path, Step, Walk,
 };
 pub use peri_learn as learning;
+pub use peri_notes::HandedOut;
 pub use peri_orbit::tuner::TunerSettings;
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
 pub use peri_store::{
@@ -179,8 +191,10 @@ pub use report::{
     TurnedAway,
 };
 pub use revise::{Revise, Revised};
+pub use sample::{SampleError, SampleLoaded, SampleRemoved, SampleStatus};
 pub use structured::{FactData, FactRelation, ProcedureData, fact_of, procedure_of};
 pub use transfer::{
     Effect, Ending, ExportOptions, Exported, ExportedTrash, ImportMode, ImportOptions, Imported, Pace,
     Resume, Start,
 };
+pub use why::{FilterCondition, StagePlace, Why, WhyReason};

@@ -327,19 +327,8 @@ impl Perihelion {
     /// Everything that a recall would weigh, the best first, without the floor and the limit: for finding out
     /// why a memory was not recalled, and for fitting the weights.
     pub fn weigh(&self, request: &Recall) -> Result<Vec<Weighed>, Error> {
-        let core = &self.core;
-        let stages = request.stages.unwrap_or(core.options.recall.stages).without(Stage::Floor);
-        let sense = core.sense();
-        let (question, namespaces) = core.ask(&Recall { stages: Some(stages), ..request.clone() }, &sense)?;
-        let mut weighed = Vec::new();
-        for namespace in &namespaces {
-            let turned = core.seen_through(&sense, namespace, &question, Lens::Learned);
-            let question = turned.as_ref().unwrap_or(&question);
-            let shelf = core.shelf(&sense, namespace, &Need::Question(question, &request.filter))?;
-            let found = core.rank(&shelf, question, request, usize::MAX, &mut Vec::new());
-            weighed.extend(found.ranked);
-        }
-        weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.id.cmp(&b.id)));
+        let stages = request.stages.unwrap_or(self.core.options.recall.stages).without(Stage::Floor);
+        let weighed = self.core.weigh_all(request, stages)?;
         let told = |one: Ranked| Weighed { id: one.id, score: one.score, values: one.values.to_vec() };
         Ok(weighed.into_iter().map(told).collect())
     }
@@ -353,6 +342,22 @@ impl Perihelion {
 }
 
 impl Core {
+    /// Everything that a recall with these stages would weigh, the best first, without the limit.
+    pub(crate) fn weigh_all(&self, request: &Recall, stages: Stages) -> Result<Vec<Ranked>, Error> {
+        let sense = self.sense();
+        let (question, namespaces) = self.ask(&Recall { stages: Some(stages), ..request.clone() }, &sense)?;
+        let mut weighed = Vec::new();
+        for namespace in &namespaces {
+            let turned = self.seen_through(&sense, namespace, &question, Lens::Learned);
+            let question = turned.as_ref().unwrap_or(&question);
+            let shelf = self.shelf(&sense, namespace, &Need::Question(question, &request.filter))?;
+            let found = self.rank(&shelf, question, request, usize::MAX, &mut Vec::new());
+            weighed.extend(found.ranked);
+        }
+        weighed.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.id.cmp(&b.id)));
+        Ok(weighed)
+    }
+
     /// Analyses a request: what is asked, and where.
     pub(crate) fn ask(
         &self,
@@ -457,7 +462,7 @@ impl Core {
     }
 
     /// The session whose working memory may be seen beside the namespace's own; none if all may.
-    fn asked_in(&self, request: &Recall) -> Option<String> {
+    pub(crate) fn asked_in(&self, request: &Recall) -> Option<String> {
         let named = request.filter.session.as_deref().or(request.session.as_deref());
         named.map(|session| self.as_kept(session))
     }
@@ -574,7 +579,7 @@ fn bring_forward(found: &mut [(f32, Hit)], session: &str) {
 }
 
 /// Whether a memory is in the working memory of another session than this one.
-fn is_held_elsewhere(memory: &Memory, session: Option<&str>) -> bool {
+pub(crate) fn is_held_elsewhere(memory: &Memory, session: Option<&str>) -> bool {
     let held_by = memory.facets.session.as_deref();
     memory.layer == Layer::Working && held_by.is_some() && held_by != session
 }

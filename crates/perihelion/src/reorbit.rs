@@ -71,7 +71,7 @@ impl Core {
     }
 
     /// The last whole step by a time.
-    fn step_of(&self, at: Timestamp) -> Timestamp {
+    pub(crate) fn step_of(&self, at: Timestamp) -> Timestamp {
         let step = i64::try_from(self.options.orbit.step.as_millis()).unwrap_or(i64::MAX).max(1);
         let at = at.as_millisecond();
         Timestamp::from_millisecond(at - at.rem_euclid(step)).unwrap_or(Timestamp::UNIX_EPOCH)
@@ -120,7 +120,7 @@ impl Core {
 }
 
 /// Walks the steps that are missing.
-fn settlement(
+pub(crate) fn settlement(
     settings: &OrbitSettings,
     namespace: &Namespace,
     state: OrbitState,

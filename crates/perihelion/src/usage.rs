@@ -1,7 +1,8 @@
 //! What was handed out, gathered until it is written back in one batch.
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use peri_store::{Store, StoreError, Told, Usage};
@@ -14,6 +15,9 @@ pub(crate) struct UsageLog {
     step_ms: i64,
     counts: Mutex<Counts>,
     told: Mutex<Vec<Told>>,
+    since: Instant,
+    /// When something was handed out last, in milliseconds since then; 0 if nothing was.
+    asked_ms: AtomicU64,
 }
 
 type Counts = HashMap<(Namespace, MemoryId), Vec<(u32, Timestamp)>>;
@@ -28,11 +32,13 @@ impl UsageLog {
     /// Nothing yet, with orbits that advance in steps of this length.
     pub(crate) fn new(step: Duration) -> Self {
         let step_ms = i64::try_from(step.as_millis()).unwrap_or(i64::MAX).max(1);
-        Self { step_ms, counts: Mutex::default(), told: Mutex::default() }
+        let (counts, told) = (Mutex::default(), Mutex::default());
+        Self { step_ms, counts, told, since: Instant::now(), asked_ms: AtomicU64::new(0) }
     }
 
     /// Notes that a memory was handed out.
     pub(crate) fn note(&self, namespace: &Namespace, id: MemoryId, at: Timestamp) {
+        self.note_asked();
         self.add(self.counts.lock().entry((namespace.clone(), id)).or_default(), 1, at);
     }
 
@@ -50,10 +56,26 @@ impl UsageLog {
 
     /// Notes that a question was answered.
     pub(crate) fn tell(&self, event: Told) {
+        self.note_asked();
         let mut told = self.told.lock();
         if told.len() < TOLD_MAX {
             told.push(event);
         }
+    }
+
+    /// Whether something was handed out within so long.
+    pub(crate) fn was_asked_within(&self, span: Duration) -> bool {
+        let asked_ms = self.asked_ms.load(Ordering::Relaxed);
+        asked_ms > 0 && self.elapsed_ms().saturating_sub(asked_ms) < millis(span)
+    }
+
+    fn note_asked(&self) {
+        self.asked_ms.store(self.elapsed_ms(), Ordering::Relaxed);
+    }
+
+    /// At least 1, so that it differs from never.
+    fn elapsed_ms(&self) -> u64 {
+        millis(self.since.elapsed()).saturating_add(1)
     }
 
     /// Writes everything back. What could not be written stays for the next time.
@@ -88,5 +110,24 @@ impl UsageLog {
             let entry = log.entry(key).or_default();
             uses.into_iter().for_each(|(recalls, last_at)| self.add(entry, recalls, last_at));
         }
+    }
+}
+
+fn millis(span: Duration) -> u64 {
+    u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_was_answered_asks_for_a_while_and_nobody_does_before() {
+        let log = UsageLog::new(Duration::from_secs(300));
+        let (long, none) = (Duration::from_secs(3600), Duration::ZERO);
+        assert!(!log.was_asked_within(long));
+        log.note(&Namespace::default(), MemoryId::from_bytes([7; 16]), Timestamp::UNIX_EPOCH);
+        assert!(log.was_asked_within(long));
+        assert!(!log.was_asked_within(none));
     }
 }

@@ -19,6 +19,19 @@ const FLAGS = [
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** A folder with a built page, to be tested in place of the one that the server holds: a look at changes without a new server. */
+const FILES = process.env["DASHBOARD_FILES"];
+
+async function fromFolder(route) {
+  const name = new URL(route.request().url()).pathname.split("/").pop() || "index.html";
+  const response = await route.fetch({ url: new URL("/", route.request().url()).href });
+  const kind = { js: "text/javascript", css: "text/css", svg: "image/svg+xml", html: "text/html" }[name.split(".").pop()];
+  const headers = { ...response.headers(), "content-type": `${kind}; charset=utf-8` };
+  for (const told of ["content-encoding", "content-length", "etag"]) delete headers[told];
+  const path = `${FILES}/${name === "index.html" ? name : `assets/${name}`}`;
+  await route.fulfill({ headers, body: readFileSync(path) });
+}
+
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
 /** Opens a place of the dashboard, such as `#/search`. */
@@ -32,6 +45,7 @@ export async function open(browser, url, place = "", options = {}) {
     reducedMotion: options.still ? "reduce" : "no-preference",
   });
   if (key) await context.addInitScript((secret) => sessionStorage.setItem("perihelion.key", secret), key);
+  if (FILES) await context.route(/\/(dashboard\/[^/]+)?$/, (route) => fromFolder(route));
   const page = await context.newPage();
   const seen = { errors: [], elsewhere: [], dialogs: [] };
   page.on("console", (message) => {

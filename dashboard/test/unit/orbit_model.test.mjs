@@ -197,3 +197,14 @@ test("a new look at the same memories moves none of them at once", () => {
     assert.equal(after.radius[after.slots.get(id)], before.radius[before.slots.get(id)]);
   }
 });
+
+test("what is only too far out to be drawn is not taken for something that has left", () => {
+  const moves = [
+    { id: "far", at: at(2), from: "belt", to: "cloud", reason: "idle" },
+    { id: "later", at: at(12), from: "belt", to: null, reason: "auto_forgotten" },
+    { id: "left", at: at(3), from: "cloud", to: null, reason: "forgotten" },
+  ];
+  const told = { namespace: "n", from: at(0), now: at(10), until: at(20), complete: true, moves, more: false };
+  const scene = new Scene(picture([body("stays", 0)]), told, undefined);
+  assert.deepEqual(scene.ids, ["stays", "left"]);
+});

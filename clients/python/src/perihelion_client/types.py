@@ -1094,7 +1094,7 @@ class EventLearned(TypedDict):
     # Its number. Later events of one store have higher numbers.
     number: int
     event: Literal["learned"]
-    # What: `router` or `adapter`.
+    # What: `router`, `adapter`, or `adapter.trial` for one that was tried and not taken.
     name: str
     # Why.
     reason: str

@@ -45,7 +45,7 @@ pub(super) struct Beside {
     pub(super) beside: Times,
     pub(super) after: Times,
     pub(super) recalls: usize,
-    /// How long each run took, in microseconds.
+    /// How long each run took by its own account, without the rest before it, in microseconds.
     pub(super) runs: Vec<f64>,
     /// How often they ended how.
     pub(super) ended: BTreeMap<String, usize>,
@@ -76,19 +76,21 @@ pub(super) fn measure(
     food.serve(store, kinds)?;
     let before = alone(&store.engine, &store.asked)?;
     let mut runs = Runs::default();
-    let (at_work, stop, made) = (AtomicBool::new(false), AtomicBool::new(false), AtomicUsize::new(0));
+    let (at_work, stop) = (AtomicBool::new(false), AtomicBool::new(false));
+    let (made, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let times = std::thread::scope(|scope| {
-        let recalling = scope.spawn(|| recall_until(store, &stop, &at_work, &made));
+        let recalling = scope.spawn(|| recall_until(store, &stop, &at_work, (&made, &ended)));
         let worked = (|| {
             let begun = Instant::now();
             while begun.elapsed() < AT_MOST
-                && (made.load(Ordering::Relaxed) < BESIDE || runs.worked() < AT_WORK)
+                && (made.load(Ordering::Relaxed) < BESIDE || runs.worked < AT_WORK)
             {
                 food.serve(store, kinds)?;
                 at_work.store(true, Ordering::Relaxed);
                 let (time, outcomes) = timed(|| dispatch(manager, kinds, start));
                 at_work.store(false, Ordering::Relaxed);
                 runs.add(time, outcomes)?;
+                wait_for_recall(&ended, || recalling.is_finished());
             }
             Ok::<(), Box<dyn std::error::Error>>(())
         })();
@@ -98,7 +100,7 @@ pub(super) fn measure(
     })?;
     let after = alone(&store.engine, &store.asked)?;
     let recalls = times.len();
-    let Runs { micros, ended, said } = runs;
+    let Runs { micros, ended, said, .. } = runs;
     Ok(Beside { before, beside: Times::of(times), after, recalls, runs: micros, ended, said })
 }
 
@@ -115,12 +117,22 @@ fn recall(engine: &Perihelion, request: &Recall) -> Result<(f64, f64), Error> {
     recalled.map(|_| (time, (time - waited).max(0.0)))
 }
 
-/// Recalls until told to stop; the times of those that began while a worker was at work.
+/// Waits until the recall that began beside a worker has ended: what is prepared for the next run would hold it up, and
+/// no worker would have.
+fn wait_for_recall(ended: &AtomicUsize, is_over: impl Fn() -> bool) {
+    let before = ended.load(Ordering::Relaxed);
+    while ended.load(Ordering::Relaxed) == before && !is_over() {
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// Recalls until told to stop; the times of those that began while a worker was at work. How many those are and how many
+/// recalls ended is counted.
 fn recall_until(
     store: &Store,
     stop: &AtomicBool,
     at_work: &AtomicBool,
-    made: &AtomicUsize,
+    (made, ended): (&AtomicUsize, &AtomicUsize),
 ) -> Result<Vec<(f64, f64)>, Error> {
     let mut times = Vec::new();
     for request in store.asked.iter().cycle() {
@@ -129,6 +141,7 @@ fn recall_until(
         }
         let counts = at_work.load(Ordering::Relaxed);
         let time = recall(&store.engine, request)?;
+        ended.fetch_add(1, Ordering::Relaxed);
         if counts {
             times.push(time);
             made.store(times.len(), Ordering::Relaxed);
@@ -137,8 +150,8 @@ fn recall_until(
     Ok(times)
 }
 
-/// How a worker ended, and what it said of its work.
-type Ended = Result<(String, String), Error>;
+/// How a worker ended, how many milliseconds it took, and what it said of its work.
+type Ended = Result<(String, u64, String), Error>;
 
 fn dispatch(manager: &WorkerManager, kinds: &[WorkerKind], start: Start) -> Vec<Ended> {
     let outcomes = match start {
@@ -146,31 +159,32 @@ fn dispatch(manager: &WorkerManager, kinds: &[WorkerKind], start: Start) -> Vec<
         Start::ByHand => kinds.iter().map(|kind| manager.dispatch(*kind, Trigger::Hand)).collect::<Vec<_>>(),
     };
     let ended = |outcome: Turned<WorkerReport>| match outcome {
-        Turned::Done(report) => (report.status.as_str().to_owned(), report.output),
-        Turned::Elsewhere(_) => ("elsewhere".to_owned(), String::new()),
+        Turned::Done(report) => (report.status.as_str().to_owned(), report.duration_ms, report.output),
+        Turned::Elsewhere(_) => ("elsewhere".to_owned(), 0, String::new()),
     };
     outcomes.into_iter().map(|outcome| outcome.map(ended)).collect()
 }
 
 #[derive(Default)]
 struct Runs {
+    /// How long somebody was at work or rested in between.
+    worked: Duration,
     micros: Vec<f64>,
     ended: BTreeMap<String, usize>,
     said: String,
 }
 
 impl Runs {
-    fn worked(&self) -> Duration {
-        Duration::from_secs_f64(self.micros.iter().sum::<f64>() / 1e6)
-    }
-
     fn add(&mut self, micros: f64, outcomes: Vec<Ended>) -> Outcome<()> {
-        self.micros.push(micros);
+        self.worked += Duration::from_secs_f64(micros / 1e6);
+        let mut took_ms = 0;
         for outcome in outcomes {
-            let (status, said) = outcome?;
+            let (status, own_ms, said) = outcome?;
             *self.ended.entry(status).or_default() += 1;
+            took_ms += own_ms;
             self.said = said;
         }
+        self.micros.push(took_ms as f64 * 1000.0);
         Ok(())
     }
 }

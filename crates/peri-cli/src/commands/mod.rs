@@ -40,11 +40,13 @@ pub(crate) mod reorbit;
 pub(crate) mod report;
 pub(crate) mod revise;
 pub(crate) mod route;
+pub(crate) mod sample;
 pub(crate) mod serve;
 pub(crate) mod session;
 pub(crate) mod snapshot;
 pub(crate) mod split;
 pub(crate) mod stats;
+pub(crate) mod surroundings;
 pub(crate) mod sweep;
 pub(crate) mod trash;
 pub(crate) mod vault;
@@ -110,6 +112,7 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Workers(args) => workers::run(args, app),
         Command::Config(args) => config::run(args, app),
         Command::Demo(args) => demo::run(args, app),
+        Command::Sample(args) => sample::run(args, app),
         Command::Completions(args) => completions::run(args, app),
     }
 }

@@ -8,19 +8,22 @@ use peri_workers::{Service, WorkerManager};
 use perihelion::{Chores, Options, Perihelion};
 use serde::Serialize;
 
-use super::backup::Scheduler;
+use super::backup::{Scheduler, ServedBackups};
+use super::surroundings::surroundings;
 use super::workers;
 use crate::app::App;
 use crate::config::Loaded;
 use crate::error::CliError;
 use crate::exit::Exit;
-use crate::{logging, runtime, signals, vault};
+use crate::{browser, logging, runtime, signals, vault};
 
 /// What can be said about the server; the rest is configured.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  peri serve\n  peri serve --listen 127.0.0.1:0 --tools core,graph\n  \
+#[command(
+    after_help = "Examples:\n  peri serve\n  peri serve --open\n  peri serve --listen 127.0.0.1:0 --tools core,graph\n  \
     peri key create laptop && peri serve --listen 0.0.0.0:7437\n\n\
-    It stops at Ctrl-C or SIGTERM, and finishes open requests first.")]
+    It stops at Ctrl-C or SIGTERM, and finishes open requests first."
+)]
 pub(crate) struct Args {
     /// Where to listen; port 0 takes a free one. Beyond this machine only with keys
     #[arg(long, value_name = "ADDRESS")]
@@ -31,12 +34,16 @@ pub(crate) struct Args {
     /// Do not run the background workers as they become due, whatever workers.enabled says
     #[arg(long)]
     no_workers: bool,
+    /// Open the dashboard in the browser
+    #[arg(long)]
+    open: bool,
 }
 
 /// What is told once the server listens.
 #[derive(Debug, Serialize)]
 struct Listening {
     url: String,
+    dashboard: String,
     mcp: String,
     documentation: String,
     openapi: String,
@@ -54,15 +61,23 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let engine = Arc::new(open(&loaded)?);
     let workers = workers::manager(&engine, &loaded.config, loaded.config.workers.settings.clone());
     let workers = Arc::new(workers);
-    let server = Server::bind(Arc::clone(&engine), settings)?.with_workers(Arc::clone(&workers));
+    let served_backups = ServedBackups::new(&loaded);
+    let server = Server::bind(Arc::clone(&engine), settings)?
+        .with_workers(Arc::clone(&workers))
+        .with_surroundings(surroundings(&served_backups, &loaded.config.llm));
     let runtime = runtime::start()?;
     // From the moment it is told where it listens, it can be told to stop.
     let stop = runtime.block_on(async { signals::stop() })?;
     tell(&server, app)?;
-    let backups = Scheduler::start(&engine, &loaded);
+    if args.open
+        && let Err(why) = browser::open(&server.url())
+    {
+        app.out.hint(&why)?;
+    }
+    let backups = Scheduler::start(&engine, &served_backups);
     let shared = Arc::clone(&engine);
     let follower = vault::follow(&loaded.config.vault, move || Some(shared));
-    let halt = backups.as_ref().map(Scheduler::halt);
+    let halt = served_backups.halt();
     // Where nothing can be written, no worker could keep what it did.
     let runs_workers = loaded.config.workers.enabled && !args.no_workers && !engine.is_read_only();
     let service = runs_workers.then(|| Service::start(Arc::clone(&workers)));
@@ -71,9 +86,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         stop.await;
         // Workers and a backup that are under way give up while the requests are finished.
         stopped.cancel_all();
-        if let Some(halt) = halt {
-            halt.halt();
-        }
+        halt.halt();
     }));
     drop(runtime);
     end_workers(service, workers);
@@ -109,6 +122,7 @@ pub(crate) fn open(loaded: &Loaded) -> Result<Perihelion, perihelion::Error> {
 fn tell(server: &Server, app: &mut App) -> Result<(), CliError> {
     let url = server.url();
     let listening = Listening {
+        dashboard: format!("{url}/"),
         mcp: format!("{url}/mcp"),
         documentation: format!("{url}/docs"),
         openapi: format!("{url}/openapi.json"),
@@ -118,8 +132,9 @@ fn tell(server: &Server, app: &mut App) -> Result<(), CliError> {
         app.out.line(&serde_json::to_string(&listening).unwrap_or_default())?;
     } else {
         app.out.line(&format!("listening on {}", listening.url))?;
+        let Listening { dashboard, mcp, documentation, .. } = &listening;
         app.out
-            .hint(&format!("MCP clients: {}   documentation: {}", listening.mcp, listening.documentation))?;
+            .hint(&format!("dashboard: {dashboard}   MCP clients: {mcp}   documentation: {documentation}"))?;
     }
     app.out.flush()?;
     Ok(())

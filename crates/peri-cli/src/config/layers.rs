@@ -13,8 +13,9 @@ pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 /// How the name of every variable of this program begins.
 const PREFIX: &str = "PERI_";
 
-/// Variables that are no settings but belong to this program.
-const OTHER_VARIABLES: [&str; 3] = [crate::home::VARIABLE, super::VARIABLE, crate::commands::work::VARIABLE];
+/// Variables that are no settings but belong to this program. The last one is what the documents call a client's key.
+const OTHER_VARIABLES: [&str; 4] =
+    [crate::home::VARIABLE, super::VARIABLE, crate::commands::work::VARIABLE, "PERI_KEY"];
 
 /// Every setting at its default. Which keys exist, and what sort of value each takes, is said by this alone.
 pub(super) fn defaults() -> Result<Vec<Setting>, ConfigError> {
@@ -76,7 +77,13 @@ pub(super) fn put(
 /// Variables that look like a setting misspelt. They may belong to another program, so they only warn.
 pub(super) fn slips(settings: &[Setting], names: &[String]) -> Vec<String> {
     let others = OTHER_VARIABLES.map(ToOwned::to_owned);
-    let known: Vec<_> = settings.iter().map(|setting| variable(&setting.key)).chain(others).collect();
+    // Settings name the variables in which keys are.
+    let named = settings.iter().filter_map(|setting| match &setting.value {
+        Value::Text(name) if setting.key.ends_with(".key_variable") => Some(name.clone()),
+        _ => None,
+    });
+    let known: Vec<_> =
+        settings.iter().map(|setting| variable(&setting.key)).chain(others).chain(named).collect();
     // What all have in common says nothing about how alike two of them are.
     let bare = || known.iter().filter_map(|name| name.strip_prefix(PREFIX));
     let strange = names.iter().filter(|name| !known.contains(name));
@@ -134,7 +141,9 @@ mod tests {
 
     #[test]
     fn a_slip_is_told_and_a_stranger_is_left_alone() {
-        let settings = defaults().unwrap();
+        let mut settings = defaults().unwrap();
+        let name = Value::Text("PERI_MODEL_KEY".to_owned());
+        put(&mut settings, "embedding.key_variable", name, Origin::Default).unwrap();
         for (name, meant) in [
             ("PERI_HOM", Some("PERI_HOME")),
             ("PERI_CONFG", Some("PERI_CONFIG")),
@@ -144,6 +153,8 @@ mod tests {
             ("PERI_SESION", Some("PERI_SESSION")),
             ("PERI_HOME", None),
             ("PERI_SESSION", None),
+            ("PERI_KEY", None),
+            ("PERI_MODEL_KEY", None),
             ("PATH", None),
         ] {
             let warnings = slips(&settings, &[name.to_owned()]);

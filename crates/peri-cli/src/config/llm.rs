@@ -51,6 +51,14 @@ impl ModelSettings {
         &self.client.model
     }
 
+    /// What its server speaks, as in the setting.
+    pub(crate) fn provider(&self) -> &'static str {
+        match self.client.provider {
+            Provider::OpenAi => "openai",
+            Provider::Anthropic => "anthropic",
+        }
+    }
+
     /// Where it is, without what must not be shown.
     pub(crate) fn place(&self) -> String {
         self.client.address.to_string()

@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 149] = [
+const COMMANDS: [&[&str]; 153] = [
     &[],
     &["remember"],
     &["recall"],
@@ -151,6 +151,10 @@ const COMMANDS: [&[&str]; 149] = [
     &["config", "path"],
     &["config", "defaults"],
     &["demo"],
+    &["sample"],
+    &["sample", "load"],
+    &["sample", "remove"],
+    &["sample", "status"],
     &["completions"],
 ];
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
+use super::served::Served;
 use super::support::{Peri, text};
 
 const KEY: &str = "sk-very-secret";
@@ -99,6 +100,49 @@ fn the_log_shows_calls_and_the_spend_of_the_day() {
     for nothing in [&["--purpose", "observer"], &["--since", "2099-01-01"]] {
         assert_eq!(peri.json(&[&["llm", "log"][..], nothing].concat())["calls"], json!([]));
     }
+}
+
+#[test]
+fn a_server_tells_of_calls_and_tokens_and_never_of_what_was_said() {
+    let (url, _) = serve(200, "준비됐다");
+    let peri = with_model(&url, "tokens_per_day = 5000\nkeep_texts = true").with("MY_KEY", KEY);
+    peri.ok(&["llm", "check"]);
+    peri.ok(&["llm", "check"]);
+    assert!(peri.ok(&["llm", "log", "--json"]).contains("준비됐다"), "texts are kept");
+    let served = Served::start(&peri);
+    let answer = served.get("/v1/llm?limit=1");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    for secret in ["준비됐다", "single word", "texts", KEY, "MY_KEY"] {
+        assert!(!answer.body.contains(secret), "{secret}: {answer:?}");
+    }
+    let told: Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!((&told["model"], &told["provider"]), (&json!("made-up"), &json!("openai")));
+    assert_eq!((&told["cap_tokens"], &told["spent_tokens_today"]), (&json!(5000), &json!(120)));
+    assert!(text(&told["resets_at"]).ends_with("T00:00:00Z"), "{told}");
+    assert_eq!(told["calls"].as_array().unwrap().len(), 1);
+    let call = &told["calls"][0];
+    assert_eq!(
+        (&call["purpose"], &call["outcome"], &call["error"]),
+        (&json!("check"), &json!("ok"), &Value::Null)
+    );
+    assert_eq!((&call["input_tokens"], &call["output_tokens"]), (&json!(50), &json!(10)));
+    assert!(call["took_ms"].is_u64(), "{call}");
+    let days = told["days"].as_array().unwrap();
+    assert_eq!((days.len(), &days[29]["calls"], &days[29]["tokens"]), (30, &json!(2), &json!(120)));
+    assert!(days.windows(2).all(|two| text(&two[0]["day"]) < text(&two[1]["day"])), "{told}");
+    assert_eq!(served.end().code, Some(0));
+}
+
+#[test]
+fn a_server_without_a_model_tells_so() {
+    let peri = Peri::new();
+    let served = Served::start(&peri);
+    let told: Value = serde_json::from_str(&served.get("/v1/llm").body).unwrap();
+    for null in ["model", "provider", "cap_tokens", "resets_at"] {
+        assert_eq!(told[null], Value::Null, "{told}");
+    }
+    assert_eq!((&told["calls"], &told["spent_tokens_today"]), (&json!([]), &json!(0)));
+    assert_eq!(served.end().code, Some(0));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 #![recursion_limit = "256"]
 
 mod backup;
+mod backup_asked;
 mod backup_schedule;
 mod backup_served;
 mod bad_input;
@@ -37,6 +38,7 @@ mod reindex;
 mod relocate;
 mod report;
 mod serve_kill;
+mod sample;
 mod served;
 mod serving;
 mod serving_settings;

@@ -16,9 +16,54 @@ fn the_address_comes_first_as_text_and_as_json() {
     let told: Value = serde_json::from_str(&served.first).unwrap();
     let url = format!("http://{}", served.address());
     assert_eq!((&told["url"], &told["mcp"]), (&json!(url), &json!(format!("{url}/mcp"))));
+    assert_eq!(told["dashboard"], format!("{url}/"));
+    assert_eq!(served.get("/").status, 200);
     assert_eq!(served.get("/health/live").status, 200);
     served.terminate();
     assert_eq!(served.wait().1, "", "standard output says nothing else");
+}
+
+#[test]
+fn the_dashboard_is_the_first_place_that_people_are_told_of() {
+    let peri = Peri::new();
+    let served = Served::start(&peri);
+    let url = format!("http://{}", served.address());
+    let log = served.end().log;
+    let hint = format!("dashboard: {url}/   MCP clients: {url}/mcp   documentation: {url}/docs");
+    assert!(log.contains(&hint), "{log}");
+}
+
+#[test]
+#[cfg(all(unix, not(target_os = "macos")))]
+fn the_dashboard_opens_in_the_browser_only_when_asked() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let peri = Peri::new();
+    let script = peri.file("xdg-open", "#!/bin/sh\nprintf '%s\\n' \"$1\" > opened\n");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let folder = std::path::Path::new(&script).parent().unwrap().to_owned();
+    let peri = peri.with("PATH", folder.to_str().unwrap());
+    assert_eq!(Served::start(&peri).end().code, Some(0));
+    assert!(!folder.join("opened").exists());
+    let served = Served::with(&peri, &["--open"]);
+    let opened = loop {
+        let text = std::fs::read_to_string(folder.join("opened")).unwrap_or_default();
+        if text.ends_with('\n') {
+            break text;
+        }
+    };
+    assert_eq!(opened, format!("http://{}/\n", served.address()));
+    assert_eq!(served.end().code, Some(0));
+}
+
+#[test]
+fn a_browser_that_cannot_be_opened_stops_nothing() {
+    let peri = Peri::new().with("PATH", "/nowhere");
+    let served = Served::with(&peri, &["--open"]);
+    assert_eq!(served.get("/health/live").status, 200);
+    let page = format!("go to http://{}/", served.address());
+    let ended = served.end();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.log.contains("no browser could be opened") && ended.log.contains(&page), "{ended:?}");
 }
 
 #[test]

@@ -1,28 +1,39 @@
 //! The routes: one table a file, one line a route.
 
+mod backups;
 mod chores;
 mod context;
 mod docs;
 mod embeddings;
 mod events;
 mod feedback;
+mod given;
 mod graph;
+mod graph_picture;
 mod health;
 mod journal;
 mod keys;
+mod latencies;
 mod layers;
 mod learning;
+mod llm;
+mod me;
 mod memories;
 mod migrate;
 mod namespaces;
 mod notes;
+mod orbit;
+mod page;
 mod queue;
 mod recall;
 mod report;
+mod sample;
 mod sessions;
 mod snapshots;
 mod stats;
+mod trace;
 mod transfer;
+mod why;
 mod work;
 mod workers;
 
@@ -36,13 +47,18 @@ use crate::table::Operation;
 pub(crate) fn all() -> Vec<Operation> {
     [
         memories::routes(),
+        trace::routes(),
         layers::routes(),
         work::routes(),
         recall::routes(),
+        why::routes(),
         embeddings::routes(),
         graph::routes(),
+        graph_picture::routes(),
+        orbit::routes(),
         sessions::routes(),
         notes::routes(),
+        given::routes(),
         context::routes(),
         journal::routes(),
         namespaces::routes(),
@@ -51,13 +67,19 @@ pub(crate) fn all() -> Vec<Operation> {
         workers::routes(),
         stats::routes(),
         report::routes(),
+        latencies::routes(),
         keys::routes(),
+        me::routes(),
         chores::routes(),
         queue::routes(),
         snapshots::routes(),
+        backups::routes(),
+        llm::routes(),
+        sample::routes(),
         events::routes(),
         transfer::routes(),
         migrate::routes(),
+        page::routes(),
         docs::routes(),
         health::routes(),
     ]

@@ -75,45 +75,72 @@ pub(super) struct Question {
     /// Stages to switch off, to see what they bring.
     #[serde(default)]
     without: Vec<Stage>,
+    /// Nothing counts as used and no event is told: for people who look, other than agents who use it.
+    #[serde(default)]
+    quiet: bool,
+}
+
+/// Whether a recall leaves a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Noted {
+    /// What is found counts as used, and as handed to the conversation that asks.
+    Used,
+    /// Nothing does.
+    Quiet,
+}
+
+impl Question {
+    /// What the engine is asked, once everything about it is checked.
+    pub(super) fn request(self, visit: &Visit) -> Result<(Recall, Noted), Problem> {
+        let scopes = match &self.scopes[..] {
+            [] => vec![visit.scope(None)?],
+            scopes => {
+                scopes.iter().map(|scope| visit.scope(Some(scope.clone()))).collect::<Result<_, _>>()?
+            }
+        };
+        if self.score_min.is_some_and(|score| !(0.0..=1.0).contains(&score)) {
+            return Err(Problem::invalid("`score_min`: not between 0 and 1"));
+        }
+        if self.tokens_max == Some(0) {
+            return Err(Problem::invalid("`tokens_max`: nothing fits into 0"));
+        }
+        let limit = self.limit.map(|limit| visit.limit(Some(limit), limit)).transpose()?;
+        let filter = Filter {
+            layers: self.layers,
+            kinds: self.kinds,
+            tags: self.tags,
+            since: self.since,
+            until: self.until,
+            session: self.session,
+            speaker: self.speaker,
+            pinned: self.pinned,
+            context: self.context,
+        };
+        visit.check_filter(&Filter { session: self.in_session.clone(), ..Filter::default() })?;
+        visit.check_filter(&filter)?;
+        let usual = visit.app.engine.options().recall.stages;
+        let request = Recall {
+            query: self.query,
+            scopes,
+            filter,
+            limit,
+            score_min: self.score_min,
+            tokens_max: self.tokens_max,
+            stages: (!self.without.is_empty()).then(|| without(usual, &self.without)),
+            as_of: self.as_of,
+            session: self.in_session,
+            time_zone: None,
+        };
+        Ok((request, if self.quiet { Noted::Quiet } else { Noted::Used }))
+    }
 }
 
 async fn recall(visit: Visit, Body(asked): Body<Question>) -> Result<Json<Recalled>, Problem> {
-    let scopes = match &asked.scopes[..] {
-        [] => vec![visit.scope(None)?],
-        scopes => scopes.iter().map(|scope| visit.scope(Some(scope.clone()))).collect::<Result<_, _>>()?,
-    };
-    if asked.score_min.is_some_and(|score| !(0.0..=1.0).contains(&score)) {
-        return Err(Problem::invalid("`score_min`: not between 0 and 1"));
-    }
-    if asked.tokens_max == Some(0) {
-        return Err(Problem::invalid("`tokens_max`: nothing fits into 0"));
-    }
-    let limit = asked.limit.map(|limit| visit.limit(Some(limit), limit)).transpose()?;
-    let filter = Filter {
-        layers: asked.layers,
-        kinds: asked.kinds,
-        tags: asked.tags,
-        since: asked.since,
-        until: asked.until,
-        session: asked.session,
-        speaker: asked.speaker,
-        pinned: asked.pinned,
-        context: asked.context,
-    };
-    visit.check_filter(&Filter { session: asked.in_session.clone(), ..Filter::default() })?;
-    visit.check_filter(&filter)?;
-    let homes = homes(&visit, &scopes);
+    let (request, noted) = asked.request(&visit)?;
+    let homes = homes(&visit, &request.scopes);
     let recalled = visit.work(move |engine| {
-        let mut request = Recall::new(asked.query);
-        request.scopes = scopes;
-        request.filter = filter;
-        request.limit = limit;
-        request.score_min = asked.score_min;
-        request.tokens_max = asked.tokens_max;
-        request.as_of = asked.as_of;
-        request.session = asked.in_session;
-        if !asked.without.is_empty() {
-            request.stages = Some(without(engine.options().recall.stages, &asked.without));
+        if noted == Noted::Quiet {
+            return Ok(engine.search(&request)?);
         }
         let mut recalled = engine.recall(&request)?;
         if let Some(session) = &request.session {

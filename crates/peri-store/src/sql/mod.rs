@@ -48,8 +48,8 @@ use crate::learning::{
 use crate::{
     Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
     JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
-    OrbitState, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TurnPage, TurnQuery,
-    Upkeep, Usage, WeightSet, Write, Written,
+    OrbitState, OrbitView, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TurnPage,
+    TurnQuery, Upkeep, Usage, WeightSet, Write, Written,
 };
 use connection::{Connection, Transaction};
 use trouble::Trouble;
@@ -240,6 +240,15 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
         self.read(|connection| orbit::state(connection, namespace))
+    }
+
+    fn orbit_view(
+        &self,
+        namespace: &Namespace,
+        now: Timestamp,
+        beginning_chars: usize,
+    ) -> Result<OrbitView, StoreError> {
+        self.read(|connection| orbit::view(connection, namespace, now, beginning_chars))
     }
 
     fn arrived_at(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Timestamp>, StoreError> {

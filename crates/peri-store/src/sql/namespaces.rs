@@ -167,6 +167,10 @@ impl Ledger<'_> {
                 self.connection.prepare_cached(&sql)?.execute([namespace])?;
             }
             self.forget_learned(namespace)?;
+            // What comes there later orbits from its own beginning.
+            self.connection
+                .prepare_cached("UPDATE namespaces SET settled_at = NULL WHERE id = ?1")?
+                .execute([namespace])?;
             self.drop_alerts(path)?;
             self.count_change();
         }

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 
 use super::connection::{Connection, Dialect, Optional};
-use peri_types::{Happening, Importance, MemoryId, MoveReason, Namespace, Scope, Timestamp, Zone};
+use peri_types::{Happening, Importance, Kind, MemoryId, MoveReason, Namespace, Scope, Timestamp, Zone};
 use rusqlite::params;
 
 use super::apply::Ledger;
 use super::trouble::Trouble;
 use super::{read, row};
-use crate::{Faded, OrbitBody, OrbitState, PendingUse, Settled, Settlement, StoreError, Written};
+use crate::{
+    BodyView, Faded, OrbitBody, OrbitState, OrbitView, PendingUse, Settled, Settlement, StoreError, Written,
+};
 
 impl Ledger<'_> {
     pub(super) fn settle(&mut self, settlement: &Settlement) -> Result<Written, Trouble> {
@@ -259,6 +261,64 @@ fn bodies(connection: &Connection, namespace: i64) -> Result<Vec<OrbitBody>, Tro
             last_used_at: row::optional_time(row.get(7)?)?,
             layer: row::layer(row.get(9)?)?,
             change: peri_types::ChangeNumber(row.get(10)?),
+        });
+    }
+    Ok(bodies)
+}
+
+/// The memories of a namespace that hold, with what was recalled and is not settled yet counted in.
+pub(super) fn view(
+    connection: &Connection,
+    path: &Namespace,
+    now: Timestamp,
+    beginning_chars: usize,
+) -> Result<OrbitView, Trouble> {
+    let _moment = super::connection::moment(connection)?;
+    let Some(namespace) = read::namespace_number(connection, path)? else { return Ok(OrbitView::default()) };
+    let settled_at = read::settled_at(connection, namespace)?;
+    let mut bodies = bodies_seen(connection, namespace, now, beginning_chars)?;
+    for one in pending(connection, namespace)?.0 {
+        if let Ok(place) = bodies.binary_search_by_key(&one.id, |body| body.id) {
+            let body = &mut bodies[place];
+            body.recalls += u64::from(one.recalls);
+            body.last_used_at = body.last_used_at.max(Some(one.at));
+        }
+    }
+    Ok(OrbitView { settled_at, bodies })
+}
+
+fn bodies_seen(
+    connection: &Connection,
+    namespace: i64,
+    now: Timestamp,
+    beginning_chars: usize,
+) -> Result<Vec<BodyView>, Trouble> {
+    let sql = format!(
+        "SELECT m.id, m.kind, m.layer, m.zone, m.importance, m.pinned, m.created_at, m.arrived_at,
+         coalesce(u.recalls, 0), u.last_at, substr(m.content, 1, {beginning_chars})
+         FROM memories m LEFT JOIN usage u ON u.namespace_id = m.namespace_id AND u.id = m.id
+         WHERE m.namespace_id = ?1 AND m.trashed_at IS NULL AND m.promoted_to IS NULL
+         AND (m.expires_at IS NULL OR m.expires_at > ?2)
+         AND (m.superseded_by IS NULL OR EXISTS (SELECT 1 FROM memories t WHERE t.namespace_id = m.namespace_id
+             AND t.id = m.superseded_by AND t.trashed_at IS NOT NULL))
+         ORDER BY m.id"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params![namespace, now.as_millisecond()])?;
+    let mut bodies = Vec::new();
+    while let Some(row) = rows.next()? {
+        bodies.push(BodyView {
+            id: row::id(row.get(0)?),
+            kind: Kind::from_code(row.get(1)?).ok_or_else(|| row::malformed("unknown kind"))?,
+            layer: row::layer(row.get(2)?)?,
+            zone: row::zone(row.get(3)?)?,
+            importance: Importance::new(row.get(4)?).map_err(row::malformed)?,
+            pinned: row.get(5)?,
+            created_at: row::time(row.get(6)?)?,
+            arrived_at: row::optional_time(row.get(7)?)?,
+            recalls: row.get(8)?,
+            last_used_at: row::optional_time(row.get(9)?)?,
+            beginning: row.get(10)?,
         });
     }
     Ok(bodies)

@@ -25,7 +25,7 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     let mut measured = Measured::default();
     for namespace in job.engine.namespaces(job.scope)? {
         for record in job.engine.judged(&namespace, QUESTIONS)? {
-            job.check()?;
+            job.breathe()?;
             measured.ask(job, &record)?;
         }
     }

@@ -43,7 +43,7 @@ impl Told {
             let Some(last) = events.last() else { return Ok(told) };
             number = last.number;
             events.iter().for_each(|event| told.count(&event.what));
-            job.check()?;
+            job.breathe()?;
         }
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     let topics = topics::topics(job, &scope)?;
     let (mut changed, mut names) = (0, BTreeSet::new());
     for topic in &topics {
-        job.check()?;
+        job.breathe()?;
         let name = file_name(&topic.name);
         if !names.insert(name.clone()) {
             continue;

@@ -20,7 +20,7 @@ pub(super) fn each(job: &Job<'_>, scope: &Scope, mut show: impl FnMut(Memory)) -
         ..ListQuery::default()
     };
     loop {
-        job.check()?;
+        job.breathe()?;
         let page = job.engine.list(query.clone())?;
         page.memories.into_iter().filter(|memory| memory.facets.superseded_by.is_none()).for_each(&mut show);
         query.after = page.next;

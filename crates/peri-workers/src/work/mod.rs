@@ -10,7 +10,10 @@ pub(crate) mod map;
 mod memories;
 pub(crate) mod optimize;
 pub(crate) mod predict;
+mod recalls;
 pub(crate) mod refactor;
 pub(crate) mod testgaps;
 mod topics;
 pub(crate) mod ultralearn;
+
+pub(crate) use recalls::Recalls;

@@ -1,11 +1,10 @@
 //! Optimize: indexes are compacted and saved, the database's log is moved into it, and slow recalls are explained.
 
-use perihelion::{
-    Event, EventKind, Happening, LogQuery, Namespace, NewAlert, Recall, Scope, Severity, Timestamp,
-};
+use perihelion::{Event, Happening, Namespace, NewAlert, Recall, Scope, Severity};
 use serde_json::json;
 
 use super::memories::begin;
+use super::recalls::logged;
 use crate::job::{Findings, Job, Trouble};
 
 /// So many recalls are looked at.
@@ -29,7 +28,7 @@ const EMPTY_BYTES: u64 = 64 * 1024 * 1024;
 pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     let (indexes, database) = job.engine.upkeep(job.scope, job.go_on)?;
     job.check()?;
-    let recalls = recalls(job)?;
+    let (recalls, through) = recalls(job)?;
     let slow = slowest(&recalls);
     let mut findings = Findings::new(format!(
         "{indexes} indexes looked after, {} of {} bytes of the log moved, {} slow recalls of {}",
@@ -46,7 +45,7 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     .figure("slow_recalls", slow.len())
     .figure("median_micros", json!(median(&recalls)));
     for one in slow.iter().take(EXPLAINED) {
-        job.check()?;
+        job.breathe()?;
         findings.alerts.push(explained(job, one, median(&recalls))?);
     }
     let empty = database.free_bytes as f64 / database.database_bytes.max(1) as f64;
@@ -63,7 +62,7 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
             file: None,
         });
     }
-    findings.state = json!({ "at": job.engine.now() });
+    findings.state = json!({ "through": through });
     Ok(findings)
 }
 
@@ -75,18 +74,17 @@ struct Asked {
     results: usize,
 }
 
-/// The recalls since the last run.
-fn recalls(job: &Job<'_>) -> Result<Vec<Asked>, Trouble> {
-    let since = job.left_behind().get("at").and_then(|at| at.as_str()?.parse::<Timestamp>().ok());
-    let kinds = vec![EventKind::Recalled];
-    let query = LogQuery { limit: RECALLS, kinds, since, scope: job.scope.clone(), ..LogQuery::default() };
+/// The recalls that were told of since the last run, and up to which event that is.
+fn recalls(job: &Job<'_>) -> Result<(Vec<Asked>, u64), Trouble> {
+    let after = job.left_behind().get("through").and_then(serde_json::Value::as_u64);
+    let (events, through) = logged(job, after, RECALLS)?;
     let asked = |event: Event| match event.what {
         Happening::Recalled { query, ids, micros: Some(micros) } => {
             Some(Asked { namespace: event.namespace, query, micros, results: ids.len() })
         }
         _ => None,
     };
-    Ok(job.engine.events(&query)?.events.into_iter().filter_map(asked).collect())
+    Ok((events.into_iter().filter_map(asked).collect(), through))
 }
 
 fn median(recalls: &[Asked]) -> Option<u64> {

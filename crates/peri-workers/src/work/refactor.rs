@@ -25,7 +25,7 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
         let mut ids: Vec<&MemoryId> = memories.keys().collect();
         ids.sort();
         for id in ids {
-            job.check()?;
+            job.breathe()?;
             for edge in job.engine.edges(&perihelion::Scope::Exact(namespace.clone()), *id)? {
                 // Each link is met from both of its ends.
                 let (Some(one), Some(other)) = (memories.get(&edge.source), memories.get(&edge.target))

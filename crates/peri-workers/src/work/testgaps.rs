@@ -36,7 +36,7 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
     })?;
     let mut unverified: BTreeMap<Namespace, Vec<Memory>> = BTreeMap::new();
     for memory in candidates {
-        job.check()?;
+        job.breathe()?;
         if job.engine.usage(&memory.namespace, memory.id)?.is_none() {
             unverified.entry(memory.namespace.clone()).or_default().push(memory);
         }

@@ -38,7 +38,7 @@ pub(super) fn topics(job: &Job<'_>, scope: &Scope) -> Result<Vec<Topic>, Trouble
     })?;
     let mut topics = Vec::new();
     for (namespace, memories) in all {
-        job.check()?;
+        job.breathe()?;
         let groups = job.engine.communities(&namespace)?.groups;
         let spread = spread(memories.values());
         for group in groups.into_iter().take(TOPICS) {

@@ -4,6 +4,7 @@
 mod dispatch;
 mod kill;
 mod learning;
+mod predict;
 mod service;
 mod store;
 mod support;

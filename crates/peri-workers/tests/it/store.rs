@@ -89,6 +89,24 @@ fn optimize_looks_after_indexes_and_the_log_and_recall_stays_as_it_was() {
     assert_eq!(ask(), before);
 }
 
+#[test]
+fn optimize_looks_at_each_recall_once() {
+    let (_folder, engine) = fresh();
+    let workers = manager(&engine);
+    keep(&engine, "예비 서버의 이름은 가니메데다");
+    let counts: Vec<f64> = [5, 0, 2]
+        .into_iter()
+        .map(|recalls| {
+            for _ in 0..recalls {
+                engine.recall(&Recall::new("예비 서버의 이름은?")).unwrap();
+            }
+            engine.maintain().unwrap();
+            figure(&done(&workers, WorkerKind::Optimize), "recalls")
+        })
+        .collect();
+    assert_eq!(counts, [5.0, 0.0, 2.0]);
+}
+
 /// An engine that neither links nor joins by itself.
 fn plain(folder: &tempfile::TempDir) -> Options {
     let consolidation =

@@ -1,7 +1,7 @@
 //! Questions to the audit log, answered from its end.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
+use std::io::{self, BufRead as _, BufReader, Read as _};
 
 use peri_types::{Event, EventKind, Scope, Timestamp};
 use serde::Serialize;
@@ -45,9 +45,14 @@ impl Default for LogQuery {
 impl AuditLog {
     /// The newest events that match. Reads only as far back as it must; a log that does not exist is empty.
     pub fn read(&self, query: &LogQuery) -> io::Result<LogPage> {
+        self.read_holding(query, &[])
+    }
+
+    /// The same, of the lines alone that hold one of these texts; of all if there are none. Far quicker where few do.
+    pub(crate) fn read_holding(&self, query: &LogQuery, texts: &[String]) -> io::Result<LogPage> {
         let mut page = LogPage::default();
         if query.limit > 0 {
-            self.gather(query, &mut page)?;
+            self.gather(query, texts, &mut page)?;
         }
         page.events.sort_by_key(|event| event.number);
         Ok(page)
@@ -76,13 +81,33 @@ impl AuditLog {
         Ok(earliest.into_values().collect())
     }
 
-    fn gather(&self, query: &LogQuery, page: &mut LogPage) -> io::Result<()> {
+    /// The earliest events there are, at most so many. It reads no further than it must.
+    pub(crate) fn earliest(&self, limit: usize) -> io::Result<Vec<Event>> {
+        let mut earliest: BTreeMap<u64, Event> = BTreeMap::new();
+        let files: Vec<_> = self.files().collect::<io::Result<_>>()?;
+        for (_, file, length) in files.into_iter().rev() {
+            for line in BufReader::new(file.take(length)).split(b'\n') {
+                if earliest.len() >= limit {
+                    return Ok(earliest.into_values().collect());
+                }
+                if let Some(event) = lines::event(&line?) {
+                    earliest.insert(event.number, event);
+                }
+            }
+        }
+        Ok(earliest.into_values().collect())
+    }
+
+    fn gather(&self, query: &LogQuery, texts: &[String], page: &mut LogPage) -> io::Result<()> {
         // A file that is rotated between two looks is found twice.
         let mut seen = HashSet::new();
         for file in self.files() {
             let (_, file, length) = file?;
             let mut lines = LinesBackward::new(&file, length, self.block_bytes);
             while let Some(line) = lines.next_line()? {
+                if !texts.is_empty() && !holds(line.bytes, texts) {
+                    continue;
+                }
                 match query.judge(line.bytes) {
                     Judgement::Wanted(event) if seen.insert(event.number) => page.events.push(*event),
                     Judgement::Wanted(_) | Judgement::Other => {}
@@ -96,6 +121,10 @@ impl AuditLog {
         }
         Ok(())
     }
+}
+
+fn holds(line: &[u8], texts: &[String]) -> bool {
+    std::str::from_utf8(line).is_ok_and(|line| texts.iter().any(|text| line.contains(text.as_str())))
 }
 
 enum Judgement {
@@ -201,6 +230,43 @@ mod tests {
             let read = log.read_after(after, limit).unwrap();
             let numbers: Vec<u64> = read.iter().map(|event| event.number).collect();
             assert_eq!(numbers, expected, "after {after}");
+        }
+    }
+
+    #[test]
+    fn the_earliest_of_all_files_are_read_each_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = AuditLog::new(folder.path()).size_max_bytes(300);
+        assert_eq!(log.earliest(5).unwrap(), []);
+        shipped(&log, &events(1..=10));
+        // As if a file was rotated between two looks, and one line of it was torn.
+        fs::copy(rotation::path(log.folder(), 0), rotation::path(log.folder(), 99)).unwrap();
+        scribble(&rotation::path(log.folder(), 0), b"{\"number\":11,\n");
+        for limit in [0, 1, 4, 10, 20] {
+            assert_eq!(log.earliest(limit).unwrap(), log.read_after(0, limit).unwrap(), "{limit}");
+        }
+    }
+
+    #[test]
+    fn lines_that_hold_a_text_are_those_that_a_full_reading_finds_it_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = AuditLog::new(folder.path());
+        let told: Vec<Event> = ["차", "茶", "kettle", "차와 茶"]
+            .iter()
+            .zip(1..)
+            .map(|(text, number)| telling(number, text))
+            .collect();
+        shipped(&log, &told);
+        let query = LogQuery { limit: usize::MAX, ..LogQuery::default() };
+        for (texts, expected) in [
+            (vec![], vec![1, 2, 3, 4]),
+            (vec!["차"], vec![1, 4]),
+            (vec!["茶", "kettle"], vec![2, 3, 4]),
+            (vec!["coffee"], vec![]),
+        ] {
+            let texts: Vec<String> = texts.into_iter().map(str::to_owned).collect();
+            let read = log.read_holding(&query, &texts).unwrap().events;
+            assert_eq!(read.iter().map(|event| event.number).collect::<Vec<_>>(), expected, "{texts:?}");
         }
     }
 

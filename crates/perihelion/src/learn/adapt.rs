@@ -21,6 +21,9 @@ use crate::{Error, Recall};
 /// What an adapter is called among what was learned.
 pub(super) const ADAPTER: &str = "adapter";
 
+/// What is kept of one that did not prove itself: when that was, and why.
+const TRIAL: &str = "adapter.trial";
+
 /// Whether another process has taken another adapter is looked up so often.
 const LOOKED_UP: Duration = Duration::from_secs(1);
 
@@ -119,8 +122,8 @@ impl Perihelion {
         let sense = core.sense();
         let Some(space) = sense.indexes.space().cloned() else { return Ok(None) };
         let current = core.latest_adapter(namespace)?;
-        let through = core.feedback_through(namespace)?;
-        let (mode, tried) = (settings.mode, core.adapters.tried(namespace));
+        let through = core.feedback_through(namespace, peri_types::Timestamp::MAX)?;
+        let (mode, tried) = (settings.mode, core.tried_in_vain(namespace)?);
         let new = core.feedback_since(namespace, tried.max(current.as_ref().map_or(0, |own| own.through)))?;
         // Who tries again and again is lucky some day: after a refusal, half as much again must have come.
         let patience = usize::try_from(tried / 2).unwrap_or(usize::MAX);
@@ -135,7 +138,12 @@ impl Perihelion {
             return Ok(Some(trial));
         }
         let kept = current.and_then(|set| set.kept).filter(|kept| *kept.adapter.space() == space);
-        self.learn_adapter(namespace, (space, mode), kept, &judged, go_on)
+        let trial = self.learn_adapter(namespace, (space, mode), kept, &judged, go_on)?;
+        // Other processes, and this one after a restart, must have as much patience.
+        if let Some(refused) = trial.as_ref().filter(|trial| !trial.taken) {
+            core.set_learned(namespace, TRIAL, serde_json::Value::Null, refused.verdict.clone())?;
+        }
+        Ok(trial)
     }
 
     fn learn_adapter(
@@ -317,16 +325,24 @@ impl Core {
 
     fn latest_adapter(&self, namespace: &Namespace) -> Result<Option<Taken>, Error> {
         let Some(set) = self.store.learned(namespace, ADAPTER, 0, 1)?.pop() else { return Ok(None) };
-        let at = set.at;
         // What was given before it was taken has had its say.
-        let records = self.store.feedback_after(namespace, 0, usize::MAX >> 1)?;
-        let through = records.iter().filter(|(_, record)| record.at <= at).map(|(number, _)| *number).max();
-        Ok(Some(Taken { at, through: through.unwrap_or(0), kept: read(set) }))
+        let (at, through) = (set.at, self.feedback_through(namespace, set.at)?);
+        Ok(Some(Taken { at, through, kept: read(set) }))
     }
 
-    fn feedback_through(&self, namespace: &Namespace) -> Result<u64, Error> {
+    /// The number of the last feedback that was tried in vain, here or by another process. Kept is a time and no number:
+    /// numbers are others in a copy of a namespace.
+    fn tried_in_vain(&self, namespace: &Namespace) -> Result<u64, Error> {
+        let here = self.adapters.tried(namespace);
+        let Some((_, at)) = self.learned_mark(namespace, TRIAL)? else { return Ok(here) };
+        Ok(here.max(self.feedback_through(namespace, at)?))
+    }
+
+    /// The number of the last feedback that was given up to a time.
+    fn feedback_through(&self, namespace: &Namespace, at: peri_types::Timestamp) -> Result<u64, Error> {
         let records = self.store.feedback_after(namespace, 0, usize::MAX >> 1)?;
-        Ok(records.last().map_or(0, |(number, _)| *number))
+        let given = records.iter().filter(|(_, record)| record.at <= at).map(|(number, _)| *number);
+        Ok(given.max().unwrap_or(0))
     }
 
     fn feedback_since(&self, namespace: &Namespace, number: u64) -> Result<usize, Error> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use peri_notes::{Confirmed, LoanId};
+use peri_notes::{Confirmed, HandedOut, LoanId};
 use peri_types::Namespace;
 
 use super::AgentContext;
@@ -68,6 +68,16 @@ impl Perihelion {
         self.core.scribe.handed_out.lock().entry((namespace.clone(), session)).or_default().extend(texts);
         self.core.nudge_notes();
         Ok(())
+    }
+
+    /// What the agent of a session was given from memory, the earliest first, as far back as it is remembered.
+    pub fn handed_out(&self, namespace: &Namespace, session: &str) -> Result<Vec<HandedOut>, Error> {
+        let session = self.core.session_named(session)?;
+        // What was given a moment ago waits to be written, and whoever looks wants to see it.
+        if !self.core.store.is_read_only() {
+            self.core.keep_handed_out()?;
+        }
+        Ok(self.core.notes()?.handed_out(namespace, &session)?.entries)
     }
 }
 

@@ -7,9 +7,9 @@ use peri_notes::{Collection, Key};
 use peri_store::{
     AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState,
     JournalPage, JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet,
-    LearningStats, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, PatternRow, Problem, Searcher,
-    Session, SpaceStats, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery, TurnPage, TurnQuery,
-    Upkeep, Usage, WeightSet, WorkerRun, Write, Written,
+    LearningStats, Lease, ListQuery, Merge, NamespaceStats, OrbitState, OrbitView, Page, PatternRow, Problem,
+    Searcher, Session, SpaceStats, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery, TurnPage,
+    TurnQuery, Upkeep, Usage, WeightSet, WorkerRun, Write, Written,
 };
 use peri_types::{
     ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId,
@@ -117,6 +117,15 @@ impl Store for Gate {
 
     fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
         self.0.pass(|store| store.orbit(namespace))
+    }
+
+    fn orbit_view(
+        &self,
+        namespace: &Namespace,
+        now: Timestamp,
+        beginning_chars: usize,
+    ) -> Result<OrbitView, StoreError> {
+        self.0.pass(|store| store.orbit_view(namespace, now, beginning_chars))
     }
 
     fn arrived_at(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Timestamp>, StoreError> {

@@ -10,7 +10,8 @@ use jiff::civil::Date;
 use parking_lot::Mutex;
 use peri_types::{MemoryId, Scope, Timestamp};
 
-use super::gather::Span;
+use super::gather::{Span, Wanted};
+use super::tally::counted;
 use super::{Present, Report, ReportQuery};
 use crate::Error;
 use crate::engine::Core;
@@ -75,7 +76,7 @@ impl Core {
             None => earliest,
         };
         let span = Span { from: self.span(first, first).from, until: self.span(yesterday, yesterday).until };
-        let gathered = self.gather(&span, &Scope::All)?;
+        let gathered = self.gather(&span, &Scope::All, &Wanted { kinds: counted(), texts: Vec::new() })?;
         let begun = gathered.first_at.map(|at| at.to_zoned(self.time_zone()).date());
         // Before the first event there was nothing to report on.
         let first = match (last, begun) {

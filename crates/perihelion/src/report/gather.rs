@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use peri_types::{Event, EventKind, Scope, Timestamp};
 
-use super::tally::PASSED_OVER;
 use crate::Error;
 use crate::engine::Core;
 use crate::events::LogQuery;
@@ -17,15 +16,34 @@ const EARLIEST: usize = 2000;
 
 /// From one moment up to another, which is no longer part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Span {
-    pub(super) from: Timestamp,
-    pub(super) until: Timestamp,
+pub(crate) struct Span {
+    pub(crate) from: Timestamp,
+    pub(crate) until: Timestamp,
+}
+
+/// Which events are gathered, besides when and where they happened.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted {
+    /// Of these kinds.
+    pub(crate) kinds: Vec<EventKind>,
+    /// Those alone whose line in the log holds one of these texts; all if there are none.
+    pub(crate) texts: Vec<String>,
+}
+
+impl Wanted {
+    fn takes(&self, event: &Event) -> bool {
+        let holds = || {
+            let line = serde_json::to_string(event).unwrap_or_default();
+            self.texts.iter().any(|text| line.contains(text.as_str()))
+        };
+        self.kinds.contains(&event.what.kind()) && (self.texts.is_empty() || holds())
+    }
 }
 
 /// The events of a span, and what is known of how complete they are.
-pub(super) struct Gathered {
+pub(crate) struct Gathered {
     /// By their numbers.
-    pub(super) events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
     /// The earliest event that is known, whenever that was.
     pub(super) first_at: Option<Timestamp>,
     reach: Reach,
@@ -46,14 +64,14 @@ enum Reach {
 }
 
 impl Span {
-    pub(super) fn holds(&self, at: Timestamp) -> bool {
+    pub(crate) fn holds(&self, at: Timestamp) -> bool {
         self.from <= at && at < self.until
     }
 }
 
 impl Gathered {
     /// Whether every event of a span is here, and what to say if not.
-    pub(super) fn trust(&self, span: &Span) -> (bool, Vec<String>) {
+    pub(crate) fn trust(&self, span: &Span) -> (bool, Vec<String>) {
         let mut notes = Vec::new();
         match self.reach {
             Reach::Always => {}
@@ -79,8 +97,8 @@ impl Gathered {
 }
 
 impl Core {
-    /// Every event of a span and a scope that is in the log or in the store.
-    pub(super) fn gather(&self, span: &Span, scope: &Scope) -> Result<Gathered, Error> {
+    /// Every wanted event of a span and a scope that is in the log or in the store.
+    pub(crate) fn gather(&self, span: &Span, scope: &Scope, wanted: &Wanted) -> Result<Gathered, Error> {
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
             self.refusals.flush(&*self.store, self.now())?;
@@ -88,7 +106,7 @@ impl Core {
         }
         self.flush_events();
         let mut troubles: Vec<String> = Vec::new();
-        let logged = self.read_log(span, scope).unwrap_or_else(|error| {
+        let logged = self.read_log(span, scope, wanted).unwrap_or_else(|error| {
             troubles.push(format!(
                 "The audit log cannot be read, so only what the store still has is counted: {error}"
             ));
@@ -101,7 +119,11 @@ impl Core {
         let mut events: BTreeMap<u64, Event> =
             logged.events.into_iter().map(|event| (event.number, event)).collect();
         let mut kept = Kept::default();
-        self.read_store(span, scope, &mut kept, &mut events)?;
+        self.read_store(&mut kept, &mut |event| {
+            if span.holds(event.at) && within(scope, &event) && wanted.takes(&event) {
+                events.entry(event.number).or_insert(event);
+            }
+        })?;
         let known = Known { logged: logged.earliest, last_logged: logged.last, kept: kept.earliest };
         Ok(Gathered {
             events: events.into_values().collect(),
@@ -113,27 +135,20 @@ impl Core {
         })
     }
 
-    fn read_log(&self, span: &Span, scope: &Scope) -> std::io::Result<Logged> {
+    fn read_log(&self, span: &Span, scope: &Scope, wanted: &Wanted) -> std::io::Result<Logged> {
         let (since, until) = (Some(span.from), Some(span.until));
-        let counted = EventKind::ALL.iter().copied().filter(|kind| !PASSED_OVER.contains(kind));
-        let (kinds, scope) = (counted.collect(), scope.clone());
+        let (kinds, scope) = (wanted.kinds.clone(), scope.clone());
         let query = LogQuery { limit: usize::MAX, kinds, since, until, scope, after_number: None };
-        let page = self.audit.log.read(&query)?;
+        let page = self.audit.log.read_holding(&query, &wanted.texts)?;
         Ok(Logged {
             events: page.events,
             skipped_lines: page.skipped_lines,
-            earliest: self.audit.log.read_after(0, EARLIEST)?,
+            earliest: self.audit.log.earliest(EARLIEST)?,
             last: self.audit.log.last_number()?,
         })
     }
 
-    fn read_store(
-        &self,
-        span: &Span,
-        scope: &Scope,
-        kept: &mut Kept,
-        events: &mut BTreeMap<u64, Event>,
-    ) -> Result<(), Error> {
+    fn read_store(&self, kept: &mut Kept, take: &mut dyn FnMut(Event)) -> Result<(), Error> {
         let mut after = 0;
         loop {
             let page = self.store.events(after, PAGE)?;
@@ -144,10 +159,7 @@ impl Core {
             }
             let Some(last) = page.events.last() else { return Ok(()) };
             after = last.number;
-            let wanted = page.events.into_iter().filter(|event| span.holds(event.at) && within(scope, event));
-            for event in wanted {
-                events.entry(event.number).or_insert(event);
-            }
+            page.events.into_iter().for_each(&mut *take);
         }
     }
 }

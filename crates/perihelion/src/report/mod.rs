@@ -17,8 +17,9 @@ use peri_types::{KeyId, Layer, Namespace, Scope, Timestamp};
 use serde::Serialize;
 
 pub(crate) use self::daily::ReportTimes;
-use self::gather::{Gathered, Span};
-use self::tally::Tally;
+pub(crate) use self::gather::{Gathered, Span, Wanted};
+pub(crate) use self::tally::percentile;
+use self::tally::{Tally, counted};
 use crate::Error;
 use crate::engine::{Core, Perihelion};
 
@@ -266,7 +267,8 @@ impl Perihelion {
     /// What happened in some days, and how things stand.
     pub fn report(&self, query: &ReportQuery) -> Result<Report, Error> {
         let span = self.core.span(query.first_day, query.last_day);
-        let gathered = self.core.gather(&span, &query.scope)?;
+        let wanted = Wanted { kinds: counted(), texts: Vec::new() };
+        let gathered = self.core.gather(&span, &query.scope, &wanted)?;
         let present = self.core.present(&query.scope)?;
         Ok(self.core.report_of(query, &span, &gathered, present))
     }

@@ -14,13 +14,18 @@ const GATHERED: usize = 256;
 const DIFFERENT: usize = 100;
 
 /// Kinds that are many and not counted, so that a reader need not hold them.
-pub(super) const PASSED_OVER: [EventKind; 5] = [
+const PASSED_OVER: [EventKind; 5] = [
     EventKind::Reorbited,
     EventKind::ZoneChanged,
     EventKind::Decayed,
     EventKind::Linked,
     EventKind::Unlinked,
 ];
+
+/// The kinds that are counted.
+pub(super) fn counted() -> Vec<EventKind> {
+    EventKind::ALL.iter().copied().filter(|kind| !PASSED_OVER.contains(kind)).collect()
+}
 
 /// What has been counted so far.
 #[derive(Default)]
@@ -189,7 +194,7 @@ fn most_frequent<T>(mut all: Vec<T>, count: impl Fn(&T) -> u64) -> Vec<T> {
 }
 
 /// The least of the sorted values that so many percent of them do not exceed.
-fn percentile(sorted: &[u64], percent: usize) -> u64 {
+pub(crate) fn percentile(sorted: &[u64], percent: usize) -> u64 {
     let rank = (sorted.len() * percent).div_ceil(100).max(1);
     sorted.get(rank - 1).copied().unwrap_or(0)
 }

@@ -3,6 +3,7 @@
 mod boost;
 mod edges;
 pub mod found;
+mod picture;
 
 use perihelion::{EdgeType, MemoryId, Namespace, NewEdge, PageRankSettings, Perihelion, Recall, Scope};
 

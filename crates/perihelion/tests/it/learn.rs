@@ -328,6 +328,14 @@ fn what_proves_nothing_is_not_taken_and_what_is_off_is_not_tried() {
     let trial = engine.train_adapter(&ns("default"), &|| true).unwrap().unwrap();
     assert!(!trial.taken, "{trial:?}");
     assert!(!engine.search(&perihelion::Recall::new("q2x21")).unwrap().adapted);
+    engine.close().unwrap();
+    let engine = shifted(folder.path());
+    assert_eq!(
+        engine.train_adapter(&ns("default"), &|| true).unwrap(),
+        None,
+        "after a restart the same feedback is not tried again"
+    );
+    assert!(engine.learned_sets(&ns("default"), "adapter").unwrap().is_empty(), "nothing was taken");
     let other = tempfile::tempdir().unwrap();
     let mut settings = options(other.path());
     settings.learning.adaptation = perihelion::Adaptation::Off;

@@ -119,7 +119,11 @@ function useFocus(model: GraphModel | undefined): void {
     const ending = new AbortController();
     void focusOn(model, wanted, ending.signal);
     return () => ending.abort();
-  }, [model, wanted, stage.value]);
+  }, [model, wanted]);
+  // Back from the list, the picture is a new one.
+  useEffect(() => {
+    if (selected.value !== undefined) stage.value?.view.lookAt(selected.value);
+  }, [stage.value]);
 }
 
 async function focusOn(model: GraphModel, id: string, signal: AbortSignal): Promise<void> {

@@ -52,7 +52,7 @@ function choose(group: number, members: number[]): void {
   select(undefined);
   community.value = community.value === group ? undefined : group;
   if (community.value === undefined) stage.value?.view.fit();
-  else stage.value?.view.lookAtAll(members);
+  else stage.value?.view.lookAtMost(members);
 }
 
 /** A piece of a line as edges of a type are drawn. */

@@ -54,6 +54,8 @@ export class Stage {
   #hidden: ReadonlySet<string>;
   #renderedAt = 0;
   #slowFrames = 0;
+  /** Nodes moved since the last frame. */
+  #nodesMoved = false;
 
   constructor(container: HTMLElement, model: GraphModel, positions: Float32Array, options: Options) {
     this.#container = container;
@@ -106,7 +108,11 @@ export class Stage {
     this.#sigma.on("clickStage", () => onClick(undefined));
     this.#sigma.on("enterNode", ({ node }) => onHover(Number(node)));
     this.#sigma.on("leaveNode", () => onHover(undefined));
-    this.#sigma.on("afterRender", () => this.#overlay.draw(this.#shown));
+    this.#sigma.on("afterRender", () => {
+      this.#overlay.draw(this.#shown);
+      if (this.#nodesMoved) this.view.follow();
+      this.#nodesMoved = false;
+    });
     this.#sigma.on("beforeRender", () => {
       this.#room.clear();
       this.#watch();
@@ -166,7 +172,7 @@ export class Stage {
       },
       { attributes: ["x", "y"] },
     );
-    this.#sigma.once("afterRender", () => this.view.follow());
+    this.#nodesMoved = true;
   }
 
   recolour(): void {

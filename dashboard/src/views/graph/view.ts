@@ -8,8 +8,12 @@ type Place = Omit<CameraState, "angle">;
 
 /** How near and how far several nodes are looked at... */
 const RATIOS = [0.12, 1.6] as const;
-/** ...and one node. */
+/** ...one node... */
 const RATIOS_AROUND = [0.25, 0.7] as const;
+/** ...and a community. */
+const RATIOS_MOST = [0.2, 1] as const;
+/** The part of a community at each side that does not count. */
+const FAR = 0.08;
 /** The width of the panel over the picture and of the room beside it, as the style says. */
 const PANEL = 362;
 /** How long after its last movement the picture still counts as moving. */
@@ -70,6 +74,14 @@ export class View {
     this.#go(this.#over(this.#spots(nodes), RATIOS), 450);
   }
 
+  /** Brings most of the nodes into sight; a few far away do not count. There is no panel beside them. */
+  lookAtMost(nodes: number[]): void {
+    this.#followed = undefined;
+    const spots = this.#spots(nodes);
+    const [xs, ys] = [spots.map((spot) => spot.x), spots.map((spot) => spot.y)].map(inner);
+    if (xs && ys) this.#go(this.#over([{ x: xs[0], y: ys[0] }, { x: xs[1], y: ys[1] }], RATIOS_MOST, 0), 450);
+  }
+
   /** Stays with the node that is looked at when nodes have moved. */
   follow(): void {
     const there = this.#followed === undefined ? undefined : this.#around(this.#followed);
@@ -93,13 +105,13 @@ export class View {
     return this.#over([centre, ...others, ...across], RATIOS_AROUND);
   }
 
-  #over(spots: Coordinates[], [nearest, farthest]: readonly [number, number]): Place | undefined {
+  #over(spots: Coordinates[], [nearest, farthest]: readonly [number, number], panel = PANEL): Place | undefined {
     if (spots.length === 0) return undefined;
     const [left, right] = reach(spots.map((spot) => spot.x));
     const [bottom, top] = reach(spots.map((spot) => spot.y));
     const { width, height } = this.#sigma.getDimensions();
     const least = Math.min(width, height);
-    const covered = width > 2 * PANEL ? PANEL : 0;
+    const covered = width > 2 * PANEL ? panel : 0;
     const wanted = 1.45 * Math.max(((right - left) * least) / (width - covered), ((top - bottom) * least) / height);
     const ratio = Math.max(nearest, Math.min(farthest, wanted));
     return { x: (left + right) / 2 + (ratio * covered) / 2 / least, y: (bottom + top) / 2, ratio };
@@ -108,4 +120,10 @@ export class View {
 
 function reach(values: number[]): [least: number, most: number] {
   return [Math.min(...values), Math.max(...values)];
+}
+
+function inner(values: number[]): [least: number, most: number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const left = Math.floor(FAR * sorted.length);
+  return [sorted[left] ?? 0.5, sorted[sorted.length - 1 - left] ?? 0.5];
 }

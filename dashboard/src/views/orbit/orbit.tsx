@@ -1,7 +1,7 @@
 /** The orbit of a namespace: what is near, what is far, and how it came to be so. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { ask, events, useAsk } from "../../api.ts";
-import { Empty, Failure, Loading } from "../../parts/basic.tsx";
+import { Empty, Failure, Loading, PageHead } from "../../parts/basic.tsx";
 import { namespace } from "../../state.ts";
 import { orbit } from "../../strings/orbit.ts";
 import type { EventKind, OrbitMoves, OrbitPicture } from "../../wire.ts";
@@ -10,6 +10,8 @@ import { Legend } from "./legend.tsx";
 import { List } from "./list.tsx";
 import { Look } from "./look.ts";
 import "./orbit.css";
+import "./orbit_words.css";
+import "./orbit_time.css";
 import { Panel } from "./panel.tsx";
 import { Scene } from "./scene.ts";
 import { StageView, type Hands } from "./stage_view.tsx";
@@ -45,7 +47,14 @@ export default function Orbit() {
   useEffect(() => {
     look.scene.value = shown && new Scene(shown, moves.value, look.scene.peek());
   }, [shown, moves.value]);
-  if (shown === undefined) return picture.error ? <Failure error={picture.error} retry={picture.reload} /> : <Loading />;
+  if (shown === undefined) {
+    return (
+      <>
+        <PageHead title={orbit().title} />
+        {picture.error ? <Failure error={picture.error} retry={picture.reload} /> : <Loading />}
+      </>
+    );
+  }
   return <Sky look={look} picture={shown} moves={moves.value} failed={moves.error !== undefined} />;
 }
 
@@ -83,9 +92,11 @@ function Sky({ look, picture, moves, failed }: { look: Look; picture: OrbitPictu
       <div class="orbit-side">
         <header>
           <h1>{orbit().title}</h1>
-          <p class="orbit-lead">
-            {orbit().lead(picture.total)} {limited && orbit().limited(picture.bodies.length)}
-          </p>
+          {picture.total > 0 && (
+            <p class="orbit-lead">
+              {orbit().lead(picture.total)} {limited && orbit().limited(picture.bodies.length)}
+            </p>
+          )}
         </header>
         <Finder look={look} />
         <Legend look={look} />

@@ -56,7 +56,7 @@ function Told({ body, look }: { body: OrbitBody; look: Look }) {
   const memory = useAsk((signal) => ask<Memory>("GET", "/v1/memories/{id}", { parts: { id: body.id }, signal }), [body.id]);
   const slot = look.slotOf(body.id) ?? -1;
   return (
-    <div class="orbit-panel-body">
+    <div class="orbit-panel-body" tabIndex={0} role="group" aria-labelledby="orbit-chosen">
       <p class="orbit-panel-text">{memory.value?.content ?? body.label}</p>
       <p class="orbit-panel-line">
         <KindBadge kind={body.kind} />

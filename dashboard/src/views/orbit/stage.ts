@@ -54,16 +54,13 @@ export class Stage {
     const [ground, marks] = [document.createElement("canvas"), document.createElement("canvas")];
     this.#painter = painterFor(this.#onLost, false);
     host.prepend(ground, this.#painter.canvas, marks);
+    host.dataset["painter"] = this.#painter.name;
     [this.#ground, this.#marks] = [ground.getContext("2d"), marks.getContext("2d")];
     this.#watch = new ResizeObserver(() => this.#measure());
     this.#watch.observe(host);
     this.#watch.observe(hole);
     document.addEventListener("visibilitychange", this.#wake);
     this.#measure();
-  }
-
-  get painterName(): string {
-    return this.#painter.name;
   }
 
   get sizes(): Float32Array {
@@ -80,6 +77,7 @@ export class Stage {
     const before = this.#painter;
     this.#painter = painterFor(this.#onLost, true);
     before.canvas.replaceWith(this.#painter.canvas);
+    this.#host.dataset["painter"] = this.#painter.name;
     this.#measure();
     this.#dress();
   };
@@ -142,7 +140,7 @@ export class Stage {
     const scale = camera.zoom ** 0.55;
     const area = Math.PI * reach * reach * squash;
     if (this.#sizes.length !== scene.count) this.#sizes = new Float32Array(scene.count);
-    for (let slot = 0; slot < scene.count; slot++) this.#sizes[slot] = sizeOf(scene.importance[slot]!, area, scene.count) * scale;
+    for (let slot = 0; slot < scene.count; slot++) this.#sizes[slot] = sizeOf(scene.importance[slot]!, area, scene.living) * scale;
   }
 
   redraw(): void {

@@ -1,7 +1,7 @@
 /** The picture, what it tells of the body that is meant, and the same by voice. */
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { isDark, language, movesLittle } from "../../state.ts";
+import { isDark, movesLittle } from "../../state.ts";
 import { ago, number, percent } from "../../strings/define.ts";
 import { orbit } from "../../strings/orbit.ts";
 import { words } from "../../strings/words.ts";
@@ -32,7 +32,6 @@ export function StageView({ look, picture, hole, hands }: StageViewProps) {
     if (host.current === null || hole.current === null) return;
     const stage: Stage = new Stage(host.current, hole.current, { onDrawn: () => placeTip(stage, look, tip.current) });
     hands.gestures = gesturesOn(host.current, stage, look);
-    host.current.dataset["painter"] = stage.painterName;
     const ends = follow(stage, look, latest);
     return () => {
       ends.forEach((end) => end());
@@ -106,7 +105,6 @@ function follow(stage: Stage, look: Look, picture: { current: OrbitPicture }): A
 /** At other times it is counted what is drawn; now the server has counted all. */
 function zoneTexts(look: Look, picture: OrbitPicture): Array<{ name: string; count: string }> {
   const isNow = look.time.value === undefined;
-  void language.value;
   return words().zones.map((name, zone) => {
     const own = picture.zones[zone];
     const held = isNow && look.scene.value ? (own?.memories ?? 0) : (look.counts.value[zone] ?? 0);

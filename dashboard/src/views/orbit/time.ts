@@ -82,9 +82,13 @@ export function tides(course: Course, count: number): Tide[] {
   return found;
 }
 
-/** Ids that moves tell of and the present does not hold: what has left since. */
+/**
+ * Ids of what has left: the present does not hold them, and the last that happened to them is that they went. What is
+ * only too far out to be drawn is not among them.
+ */
 export function departed(moves: OrbitMoves, present: ReadonlySet<string>): string[] {
-  const found = new Set<string>();
-  for (const move of moves.moves) if (!present.has(move.id)) found.add(move.id);
-  return [...found];
+  const now = Date.parse(moves.now);
+  const last = new Map<string, OrbitMove["to"]>();
+  for (const move of moves.moves) if (!present.has(move.id) && Date.parse(move.at) <= now) last.set(move.id, move.to);
+  return [...last].filter(([, to]) => to === null).map(([id]) => id);
 }

@@ -74,7 +74,7 @@ function usePlaying(look: Look): void {
     let last = performance.now();
     let frame = requestAnimationFrame(function step(time) {
       const course = look.scene.value?.course;
-      const since = Math.min(200, Math.max(0, time - last));
+      const since = Math.min(1000, Math.max(0, time - last));
       last = time;
       if (course) {
         const before = look.time.value ?? course.now;

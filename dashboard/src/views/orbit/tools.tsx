@@ -18,9 +18,9 @@ function Drawing({ path }: { path: string }) {
   );
 }
 
-function Tool({ name, onClick, disabled, children }: { name: string; onClick: () => void; disabled?: boolean; children: ComponentChildren }) {
+function Tool({ name, onClick, children }: { name: string; onClick: () => void; children: ComponentChildren }) {
   return (
-    <button type="button" aria-label={name} title={name} disabled={disabled ?? false} onClick={onClick}>
+    <button type="button" aria-label={name} title={name} onClick={onClick}>
       {children}
     </button>
   );
@@ -30,27 +30,30 @@ export function Tools({ look, hands }: { look: Look; hands: Hands }) {
   const listed = look.asList.value;
   return (
     <div class="orbit-tools" data-part="orbit-tools">
+      {!listed && (
+        <div>
+          <Tool name={orbit().zoomIn} onClick={() => hands.gestures?.zoom("in")}>
+            <Drawing path={PLUS} />
+          </Tool>
+          <Tool name={orbit().zoomOut} onClick={() => hands.gestures?.zoom("out")}>
+            <Drawing path={MINUS} />
+          </Tool>
+          <Tool name={orbit().zoomAll} onClick={() => hands.gestures?.zoom("all")}>
+            <Drawing path={ALL} />
+          </Tool>
+        </div>
+      )}
       <div>
-        <Tool name={orbit().zoomIn} disabled={listed} onClick={() => hands.gestures?.zoom("in")}>
-          <Drawing path={PLUS} />
-        </Tool>
-        <Tool name={orbit().zoomOut} disabled={listed} onClick={() => hands.gestures?.zoom("out")}>
-          <Drawing path={MINUS} />
-        </Tool>
-        <Tool name={orbit().zoomAll} disabled={listed} onClick={() => hands.gestures?.zoom("all")}>
-          <Drawing path={ALL} />
-        </Tool>
-      </div>
-      <div>
-        <Tool
-          name={look.turns.value ? orbit().stop : orbit().turn}
-          disabled={listed}
-          onClick={() => {
-            look.turns.value = !look.turns.value;
-          }}
-        >
-          <Icon name={look.turns.value ? "pause" : "orbit"} />
-        </Tool>
+        {!listed && (
+          <Tool
+            name={look.turns.value ? orbit().stop : orbit().turn}
+            onClick={() => {
+              look.turns.value = !look.turns.value;
+            }}
+          >
+            <Icon name={look.turns.value ? "pause" : "orbit"} />
+          </Tool>
+        )}
         <Tool
           name={listed ? orbit().asPicture : orbit().asList}
           onClick={() => {

@@ -3,6 +3,7 @@
 mod prune;
 mod restore;
 mod schedule;
+mod served;
 mod show;
 mod vault;
 
@@ -12,6 +13,7 @@ use perihelion::Perihelion;
 use serde_json::json;
 
 pub(crate) use self::schedule::Scheduler;
+pub(crate) use self::served::ServedBackups;
 use self::show::size;
 use crate::app::{App, Session};
 use crate::config::{BackupSettings, Loaded};

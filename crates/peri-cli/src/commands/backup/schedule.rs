@@ -5,10 +5,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use peri_backup::{Backups, Halt, Made, Reach, Schedule};
+use peri_backup::{Halt, Made, Schedule};
 use perihelion::Perihelion;
 
-use crate::config::Loaded;
+use super::ServedBackups;
 
 /// How often it is looked whether one is due.
 const LOOK: Duration = Duration::from_secs(20);
@@ -26,20 +26,14 @@ pub(crate) struct Scheduler {
 
 impl Scheduler {
     /// Starts the thread, if backups are to be made.
-    pub(crate) fn start(engine: &Arc<Perihelion>, loaded: &Loaded) -> Option<Self> {
-        let settings = loaded.config.backup.clone();
-        let schedule = Schedule::new(settings.schedule()?);
-        let (engine, data) = (Arc::clone(engine), loaded.home.folder.clone());
+    pub(crate) fn start(engine: &Arc<Perihelion>, backups: &ServedBackups) -> Option<Self> {
+        let schedule = Schedule::new(backups.schedule()?);
+        let (engine, backups) = (Arc::clone(engine), backups.clone());
         let (stop, stopped) = sync_channel(0);
         let (ending, ended) = sync_channel::<()>(0);
-        let halt = Halt::default();
-        let heeded = halt.clone();
-        let open = move || {
-            let reach = Reach { halt: heeded.clone(), ..settings.reach() };
-            Ok(Backups::new(settings.to.open(&reach)?, &data).heeding(heeded.clone()))
-        };
+        let halt = backups.halt();
         let thread = std::thread::Builder::new().name("peri-backup".to_owned()).spawn(move || {
-            serve(&engine, schedule, &open, &stopped);
+            serve(&engine, schedule, &backups, &stopped);
             drop(engine);
             drop(ending);
         });
@@ -50,11 +44,6 @@ impl Scheduler {
                 None
             }
         }
-    }
-
-    /// Tells a backup that is under way to give up.
-    pub(crate) fn halt(&self) -> Halt {
-        self.halt.clone()
     }
 
     /// Ends the thread. If it does not end in time it is left behind: a backup that is not finished counts for nothing
@@ -70,14 +59,11 @@ impl Scheduler {
     }
 }
 
-fn serve(
-    engine: &Perihelion,
-    mut schedule: Schedule,
-    open: &dyn Fn() -> Result<Backups, peri_backup::BackupError>,
-    stopped: &Receiver<()>,
-) {
+fn serve(engine: &Perihelion, mut schedule: Schedule, backups: &ServedBackups, stopped: &Receiver<()>) {
     loop {
-        if let Some(Made::Done { created, pruned }) = schedule.run_if_due(engine, open) {
+        // Whoever asked for a backup meanwhile has it first.
+        let made = backups.in_turn(|| schedule.run_if_due(engine, &|| backups.open()));
+        if let Some(Made::Done { created, pruned }) = made {
             let name = &created.manifest.name;
             tracing::info!(%name, pruned = pruned.removed.len(), "a backup was made and verified");
         }

@@ -25,6 +25,8 @@ pub enum Reach {
     Ids,
     /// It is about the server.
     Server,
+    /// It is about a namespace that it names by itself: refused by rule, 403, to whoever has no key to it.
+    Fixed,
 }
 
 /// A route and a request that it takes.
@@ -98,6 +100,7 @@ pub fn rows() -> Vec<Row> {
         keys(),
         server(),
         streams(),
+        sample(),
     ]
     .into_iter()
     .flatten()
@@ -111,7 +114,7 @@ const READ_ALL: Need = Need::Everywhere(perihelion::Role::Reader);
 const ADMIN_ALL: Need = Need::Everywhere(perihelion::Role::Admin);
 
 use Method as M;
-use Reach::{Ids, Named, Server};
+use Reach::{Fixed, Ids, Named, Server};
 
 fn memories() -> Vec<Row> {
     let one = "/v1/memories/{id}";
@@ -129,6 +132,7 @@ fn memories() -> Vec<Row> {
         row(M::POST, "/v1/memories/{id}/restore", WRITE, Ids, "/v1/memories/$trashed/restore"),
         row(M::POST, "/v1/memories/{id}/purge", ADMIN, Ids, "/v1/memories/$trashed/purge").done(204),
         row(M::GET, "/v1/memories/{id}/history", READ, Ids, "/v1/memories/$memory/history"),
+        row(M::GET, "/v1/memories/{id}/trace", READ, Ids, "/v1/memories/$memory/trace"),
         // Whoever may is told that nothing was merged.
         row(M::POST, "/v1/memories/{id}/split", WRITE, Ids, "/v1/memories/$memory/split").done(409),
         row(M::POST, "/v1/memories/{id}/promote", WRITE, Ids, "/v1/memories/$memory/promote")
@@ -138,6 +142,8 @@ fn memories() -> Vec<Row> {
             .done(409),
         row(M::POST, "/v1/recall", READ, Named, "/v1/recall")
             .sends(json!({"query": "what is in $memory", "scopes": ["$namespace"]})),
+        row(M::POST, "/v1/recall/why", READ, Named, "/v1/recall/why")
+            .sends(json!({"query": "what is in $memory", "scopes": ["$namespace"], "id": "$memory"})),
         // It reads nothing of what is stored. Whoever may is told that no engine is at work here.
         row(M::POST, "/v1/embeddings", READ, Server, "/v1/embeddings")
             .sends(json!({"input": "tea"}))
@@ -169,6 +175,10 @@ fn graph() -> Vec<Row> {
         row(M::GET, "/v1/graph/communities", READ, Named, "/v1/graph/communities?namespace=$namespace"),
         row(M::GET, "/v1/graph/path", READ, Ids, "/v1/graph/path?from=$memory&to=$partner"),
         row(M::GET, "/v1/graph/export", READ, Named, "/v1/graph/export?namespace=$namespace&format=dot"),
+        row(M::GET, "/v1/graph", READ, Named, "/v1/graph?namespace=$namespace"),
+        row(M::GET, "/v1/orbit", READ, Named, "/v1/orbit?namespace=$namespace"),
+        row(M::GET, "/v1/orbit/moves", READ, Named, "/v1/orbit/moves?namespace=$namespace"),
+        row(M::GET, "/v1/memories/{id}/orbit", READ, Ids, "/v1/memories/$memory/orbit"),
     ]
 }
 
@@ -205,6 +215,13 @@ fn notes() -> Vec<Row> {
             WRITE,
             Named,
             "/v1/sessions/$session/observe?namespace=$namespace",
+        ),
+        row(
+            M::GET,
+            "/v1/sessions/{session}/given",
+            READ,
+            Named,
+            "/v1/sessions/$session/given?namespace=$namespace",
         ),
         row(M::GET, "/v1/notes", READ, Named, "/v1/notes?namespace=$namespace"),
         row(M::GET, "/v1/notes/sessions", READ, Named, "/v1/notes/sessions?namespace=$namespace"),
@@ -251,6 +268,7 @@ fn namespaces() -> Vec<Row> {
         row(M::DELETE, "/v1/namespaces", ADMIN, Named, "/v1/namespaces?namespace=$namespace"),
         row(M::GET, "/v1/stats", READ, Named, "/v1/stats?scope=$namespace"),
         row(M::GET, "/v1/report", READ, Named, "/v1/report?scope=$namespace"),
+        row(M::GET, "/v1/latencies", READ, Named, "/v1/latencies?scope=$namespace"),
     ]
 }
 
@@ -314,6 +332,10 @@ fn chores() -> Vec<Row> {
         row(M::POST, "/v1/maintain", ADMIN_ALL, Server, "/v1/maintain"),
         row(M::GET, "/v1/snapshots", ADMIN_ALL, Server, "/v1/snapshots"),
         row(M::POST, "/v1/snapshots", ADMIN_ALL, Server, "/v1/snapshots"),
+        row(M::GET, "/v1/backups", ADMIN_ALL, Server, "/v1/backups"),
+        // This server was not told where backups go, so that whoever may is told just that.
+        row(M::POST, "/v1/backups", ADMIN_ALL, Server, "/v1/backups").done(503),
+        row(M::GET, "/v1/llm", READ_ALL, Server, "/v1/llm"),
         row(M::GET, "/v1/queue", ADMIN_ALL, Server, "/v1/queue"),
         row(M::POST, "/v1/queue/replay", ADMIN_ALL, Server, "/v1/queue/replay").sends(json!({})),
         // There is nothing to drop, so that those who may are told just that.
@@ -325,6 +347,7 @@ fn keys() -> Vec<Row> {
     vec![
         // It shows only keys within the caller's own scope, so it takes nothing that could be refused.
         row(M::GET, "/v1/keys", ADMIN, Server, "/v1/keys"),
+        row(M::GET, "/v1/me", READ, Server, "/v1/me"),
         row(M::POST, "/v1/keys", ADMIN, Named, "/v1/keys")
             .sends(json!({"name": "made", "role": "reader", "scope": "$namespace"}))
             .done(201),
@@ -338,6 +361,9 @@ fn server() -> Vec<Row> {
         row(M::GET, "/health/ready", Need::Open, Server, "/health/ready"),
         row(M::GET, "/version", Need::Open, Server, "/version"),
         row(M::GET, "/openapi.json", Need::Open, Server, "/openapi.json"),
+        row(M::GET, "/", Need::Open, Server, "/"),
+        // There is no such file, so that everybody is told just that.
+        row(M::GET, "/dashboard/{file}", Need::Open, Server, "/dashboard/none.js").done(404),
         row(M::GET, "/docs", Need::Open, Server, "/docs"),
         row(M::GET, "/docs.css", Need::Open, Server, "/docs.css"),
         row(M::GET, "/docs.js", Need::Open, Server, "/docs.js"),
@@ -358,5 +384,13 @@ fn streams() -> Vec<Row> {
             .sends_lines(&[header, session]),
         row(M::POST, "/api/memory/migrate", WRITE, Named, "/api/memory/migrate?namespace=$namespace")
             .sends_lines(&[json!({"id": "$memory", "text": "kept elsewhere"})]),
+    ]
+}
+
+fn sample() -> Vec<Row> {
+    vec![
+        row(M::GET, "/v1/sample", READ, Fixed, "/v1/sample"),
+        row(M::POST, "/v1/sample", WRITE, Fixed, "/v1/sample"),
+        row(M::DELETE, "/v1/sample", WRITE, Fixed, "/v1/sample"),
     ]
 }

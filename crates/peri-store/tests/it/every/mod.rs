@@ -17,6 +17,7 @@ mod sessions;
 mod statements;
 mod trajectories;
 mod undo;
+mod view;
 mod workers;
 mod working;
 

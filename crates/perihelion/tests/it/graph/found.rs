@@ -220,6 +220,7 @@ impl Store for Unreadable {
         fn lease(name: &str) -> Option<Lease>;
         fn release_lease(name: &str, holder: &str) -> ();
         fn orbit(namespace: &Namespace) -> OrbitState;
+        fn orbit_view(namespace: &Namespace, now: Timestamp, beginning_chars: usize) -> peri_store::OrbitView;
         fn unsettled(before: Timestamp) -> Vec<Namespace>;
         fn edge_changes(namespace: &Namespace, after: ChangeNumber) -> EdgeChanges;
         fn edges_of(namespace: &Namespace, id: MemoryId) -> Vec<Edge>;

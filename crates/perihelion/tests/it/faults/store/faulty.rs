@@ -257,6 +257,16 @@ impl Store for Faulty {
         orbit
     }
 
+    fn orbit_view(
+        &self,
+        namespace: &Namespace,
+        now: Timestamp,
+        beginning_chars: usize,
+    ) -> Result<peri_store::OrbitView, StoreError> {
+        self.enter("orbit_view")?;
+        self.inner.orbit_view(namespace, now, beginning_chars)
+    }
+
     fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
         self.enter("unsettled")?;
         self.inner.unsettled(before)
