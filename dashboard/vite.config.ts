@@ -27,5 +27,6 @@ export default defineConfig({
     },
   },
   worker: { format: "es", rolldownOptions: { output: { entryFileNames: "[name].js" } } },
-  server: { proxy: Object.fromEntries(["/v1", "/api", "/health"].map((path) => [path, api])) },
+  // The host stays the page's own, by which the server knows that a write does not come from somebody else's page.
+  server: { proxy: Object.fromEntries(["/v1", "/api", "/health"].map((path) => [path, { target: api, changeOrigin: false }])) },
 });

@@ -4,7 +4,7 @@ import dataclasses
 import re
 
 # Requests by POST that only read, so that sending one twice does no harm.
-READING = {"recall"}
+READING = {"explainRecall", "recall"}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -106,6 +106,20 @@ export class Client {
     return this.#call(operations.recall, { body: { ...scopes, query, ...options }, ...call });
   }
 
+  /**
+   * Why a memory is, or is not, among the results of a question, which is asked as `recall` asks it. Nothing counts as
+   * used.
+   */
+  async explainRecall(
+    query: string,
+    id: string,
+    options: Rest<types.WhyAsked, "query" | "id"> = {},
+    call: Call = {},
+  ): Promise<types.Why> {
+    const scopes = this.#namespace === undefined ? {} : { scopes: [this.#namespace] };
+    return this.#call(operations.explainRecall, { body: { ...scopes, query, id, ...options }, ...call });
+  }
+
   /** Reads one memory. With the etag of an earlier look nothing is sent if it has not changed. */
   async get(id: string, call: Call & { etag?: string } = {}): Promise<Seen> {
     const headers: Record<string, string> = call.etag === undefined ? {} : { "if-none-match": call.etag };
@@ -143,6 +157,11 @@ export class Client {
   /** What a memory said before, what it replaced, and what was merged into it. */
   async history(id: string, call: Call = {}): Promise<types.History> {
     return this.#call(operations.history, { parts: { id }, ...call });
+  }
+
+  /** The journal event and the turn that a memory came from, and what else came from there. */
+  async traceMemory(id: string, call: Call = {}): Promise<types.Trace> {
+    return this.#call(operations.traceMemory, { parts: { id }, ...call });
   }
 
   /** All memories that fit, a page at a time; `limit` is the size of a page. */
@@ -253,9 +272,31 @@ export class Client {
     return this.#call(operations.communities, { query: this.#placed(parameters), ...call });
   }
 
+  /** The most central memories of a namespace with the edges between them, ranks and groups. */
+  async graph(parameters: types.GraphParameters = {}, call: Call = {}): Promise<types.GraphPicture> {
+    return this.#call(operations.graph, { query: this.#placed(parameters), ...call });
+  }
+
   /** The graph of a namespace for other programs, as text. */
   async exportGraph(parameters: types.ExportGraphParameters = {}, call: Call = {}): Promise<string> {
     return this.#transport.text(operations.exportGraph, { query: this.#placed(parameters), ...call });
+  }
+
+  // Orbits: how near memories are, and why
+
+  /** Where the memories of a namespace orbit now, the nearest first. */
+  async orbit(parameters: types.OrbitParameters = {}, call: Call = {}): Promise<types.Orbits> {
+    return this.#call(operations.orbit, { query: this.#placed(parameters), ...call });
+  }
+
+  /** How the memories of a namespace moved and, with `ahead_days`, how they will if nobody uses anything. */
+  async orbitMoves(parameters: types.OrbitMovesParameters = {}, call: Call = {}): Promise<types.OrbitMoves> {
+    return this.#call(operations.orbitMoves, { query: this.#placed(parameters), ...call });
+  }
+
+  /** Why a memory is where it is: its score with what that is made of, and how it moved. */
+  async memoryOrbit(id: string, call: Call = {}): Promise<types.MemoryOrbit> {
+    return this.#call(operations.memoryOrbit, { parts: { id }, ...call });
   }
 
   // Sessions
@@ -356,6 +397,15 @@ export class Client {
       ...call,
     });
     return answer.spoken;
+  }
+
+  /** What memory handed to the agent in a session, the earliest first, as far as it is remembered. */
+  async givenToSession(
+    session: string,
+    parameters: types.GivenToSessionParameters = {},
+    call: Call = {},
+  ): Promise<types.GivenToSession> {
+    return this.#call(operations.givenToSession, { parts: { session }, query: this.#placed(parameters), ...call });
   }
 
   /** Destroys the notes of a session and what waits to become some. Memories made of them stay. */
@@ -668,6 +718,16 @@ export class Client {
     return answer.snapshots;
   }
 
+  /** Makes a backup now and verifies it, while others go on. Status 409: one is being made already. */
+  async createBackup(call: Call = {}): Promise<types.BackupMade> {
+    return this.#call(operations.createBackup, call);
+  }
+
+  /** The backups there are, the latest first, and when the next one is due. */
+  async backups(call: Call = {}): Promise<types.BackupList> {
+    return this.#call(operations.listBackups, call);
+  }
+
   /** Destroys what lies in the trash, and says how much that was; there is no way back. */
   async purgeTrash(what: types.PurgeAsked = {}, call: Call = {}): Promise<number> {
     const answer = await this.#call<types.Purged>(operations.purgeTrash, { body: this.#scoped(what), ...call });
@@ -742,6 +802,23 @@ export class Client {
     return this.#call(operations.migrate, { query: this.#placed(parameters), pieces: pieces(lines), ...call });
   }
 
+  // The sample: the memories of an invented team, to explore
+
+  /** Whether the sample is loaded, and where. */
+  async sampleStatus(call: Call = {}): Promise<types.SampleStatus> {
+    return this.#call(operations.sampleStatus, call);
+  }
+
+  /** Loads the sample into a namespace of its own, told over the last sixty days. Status 409: it is there already. */
+  async loadSample(call: Call = {}): Promise<types.SampleLoaded> {
+    return this.#call(operations.loadSample, call);
+  }
+
+  /** Removes the sample for good, with everything that has come to its namespace since. */
+  async removeSample(call: Call = {}): Promise<types.SampleRemoved> {
+    return this.#call(operations.removeSample, call);
+  }
+
   // The server
 
   /** What is held, in numbers. */
@@ -752,6 +829,21 @@ export class Client {
   /** What happened on a day or over several, and what is held now. */
   async report(parameters: types.ReportParameters = {}, call: Call = {}): Promise<types.DaysTold> {
     return this.#call(operations.report, { query: this.#scoped(parameters), ...call });
+  }
+
+  /** How long recalls took in the last hours, part by part. */
+  async latencies(parameters: types.LatenciesParameters = {}, call: Call = {}): Promise<types.Latencies> {
+    return this.#call(operations.latencies, { query: this.#scoped(parameters), ...call });
+  }
+
+  /** What the language model was asked for, the latest first, and what of its tokens is spent. */
+  async llmCalls(parameters: types.LlmCallsParameters = {}, call: Call = {}): Promise<types.LlmUse> {
+    return this.#call(operations.llmCalls, { query: parameters, ...call });
+  }
+
+  /** Who the server takes the caller for, and what that allows. */
+  async me(call: Call = {}): Promise<types.Me> {
+    return this.#call(operations.me, call);
   }
 
   /** The store, the chores, zones, queues, indexes and the disk. */

@@ -93,6 +93,15 @@ export const operations = {
     query: [],
     body: ["deliver", "lease_seconds", "moment", "namespace", "occasion", "query", "session", "tokens_max"],
   },
+  /** Make a backup now and verify it, while others go on. 409: one is being made already. */
+  createBackup: {
+    name: "createBackup",
+    method: "POST",
+    path: "/v1/backups",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
   /** Create a key. The answer holds its secret, which is never told again. */
   createKey: {
     name: "createKey",
@@ -218,6 +227,35 @@ export const operations = {
     repeat: "safe",
     query: ["after", "kind", "limit", "scope", "since", "until"],
     body: [],
+  },
+  /** Why a memory is, or is not, among the results of a question. Nothing counts as used. */
+  explainRecall: {
+    name: "explainRecall",
+    method: "POST",
+    path: "/v1/recall/why",
+    repeat: "safe",
+    query: [],
+    body: [
+      "as_of",
+      "context",
+      "id",
+      "in_session",
+      "kinds",
+      "layers",
+      "limit",
+      "pinned",
+      "query",
+      "quiet",
+      "scopes",
+      "score_min",
+      "session",
+      "since",
+      "speaker",
+      "tags",
+      "tokens_max",
+      "until",
+      "without",
+    ],
   },
   /** Everything of a scope, one JSON object a line. It is whole only if the answer ends properly. */
   export: {
@@ -357,6 +395,24 @@ export const operations = {
     query: ["namespace", "session"],
     body: [],
   },
+  /** What memory handed to the agent in a session, the earliest first, as far as it is remembered. */
+  givenToSession: {
+    name: "givenToSession",
+    method: "GET",
+    path: "/v1/sessions/{session}/given",
+    repeat: "safe",
+    query: ["limit", "namespace"],
+    body: [],
+  },
+  /** The most central memories of a namespace with the edges between them, ranks and groups. */
+  graph: {
+    name: "graph",
+    method: "GET",
+    path: "/v1/graph",
+    repeat: "safe",
+    query: ["limit", "namespace"],
+    body: [],
+  },
   /** The store, the chores, zones, queues, indexes and the disk. */
   health: {
     name: "health",
@@ -403,6 +459,15 @@ export const operations = {
     path: "/v1/journal/stats",
     repeat: "safe",
     query: ["scope"],
+    body: [],
+  },
+  /** How long recalls took in the last hours, part by part: of the key's namespaces alone. */
+  latencies: {
+    name: "latencies",
+    method: "GET",
+    path: "/v1/latencies",
+    repeat: "safe",
+    query: ["buckets", "hours", "scope"],
     body: [],
   },
   /** What a router or an adapter was, the latest first: that holds. */
@@ -456,6 +521,15 @@ export const operations = {
       "until",
       "zone",
     ],
+    body: [],
+  },
+  /** The backups there are, the latest first, and when the next one is due. */
+  listBackups: {
+    name: "listBackups",
+    method: "GET",
+    path: "/v1/backups",
+    repeat: "safe",
+    query: [],
     body: [],
   },
   /** The journal, a page at a time. */
@@ -570,6 +644,24 @@ export const operations = {
     query: [],
     body: [],
   },
+  /** What the language model was asked for, the latest first, and what of its tokens is spent. */
+  llmCalls: {
+    name: "llmCalls",
+    method: "GET",
+    path: "/v1/llm",
+    repeat: "safe",
+    query: ["limit"],
+    body: [],
+  },
+  /** Load the sample into a namespace of its own, told over the last sixty days. */
+  loadSample: {
+    name: "loadSample",
+    method: "POST",
+    path: "/v1/sample",
+    repeat: "keyed",
+    query: [],
+    body: [],
+  },
   /** What an agent would be given: notes, memories and working memory. Looking takes nothing away. */
   lookAtContext: {
     name: "lookAtContext",
@@ -585,6 +677,24 @@ export const operations = {
     method: "POST",
     path: "/v1/maintain",
     repeat: "never",
+    query: [],
+    body: [],
+  },
+  /** Who the server takes the caller for, and what that allows. */
+  me: {
+    name: "me",
+    method: "GET",
+    path: "/v1/me",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** Why a memory is where it is: its score with what that is made of, and how it moved. */
+  memoryOrbit: {
+    name: "memoryOrbit",
+    method: "GET",
+    path: "/v1/memories/{id}/orbit",
+    repeat: "safe",
     query: [],
     body: [],
   },
@@ -631,6 +741,42 @@ export const operations = {
     path: "/v1/sessions/{session}/observe",
     repeat: "keyed",
     query: ["namespace", "retry"],
+    body: [],
+  },
+  /** Where the memories of a namespace orbit now, the nearest first. */
+  orbit: {
+    name: "orbit",
+    method: "GET",
+    path: "/v1/orbit",
+    repeat: "safe",
+    query: ["limit", "namespace"],
+    body: [],
+  },
+  /** How the memories of a namespace moved, and how they will if nobody uses anything. */
+  orbitMoves: {
+    name: "orbitMoves",
+    method: "GET",
+    path: "/v1/orbit/moves",
+    repeat: "safe",
+    query: ["ahead_days", "days", "limit", "namespace"],
+    body: [],
+  },
+  /** The dashboard: memories in orbit, search, graph, timeline and operations, for people. */
+  page: {
+    name: "page",
+    method: "GET",
+    path: "/",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
+  /** A script, style or picture of the dashboard. */
+  pageFile: {
+    name: "pageFile",
+    method: "GET",
+    path: "/dashboard/{file}",
+    repeat: "safe",
+    query: [],
     body: [],
   },
   /** The memories of a namespace that the others lead to, the most central first. */
@@ -721,6 +867,7 @@ export const operations = {
       "limit",
       "pinned",
       "query",
+      "quiet",
       "scopes",
       "score_min",
       "session",
@@ -828,6 +975,15 @@ export const operations = {
         "valid_until",
       ],
     },
+  },
+  /** Remove the sample for good, with everything that has come to its namespace since. */
+  removeSample: {
+    name: "removeSample",
+    method: "DELETE",
+    path: "/v1/sample",
+    repeat: "keyed",
+    query: [],
+    body: [],
   },
   /** Bring the zones to where they belong by now, and what nobody used for long to the trash. */
   reorbit: {
@@ -961,6 +1117,15 @@ export const operations = {
     query: [],
     body: ["namespace", "task"],
   },
+  /** Whether the sample is loaded: the memories of an invented team, to explore. */
+  sampleStatus: {
+    name: "sampleStatus",
+    method: "GET",
+    path: "/v1/sample",
+    repeat: "safe",
+    query: [],
+    body: [],
+  },
   /** The notes of a session; 404 if none were made yet. */
   sessionNotes: {
     name: "sessionNotes",
@@ -1030,6 +1195,15 @@ export const operations = {
     method: "POST",
     path: "/v1/snapshots",
     repeat: "keyed",
+    query: [],
+    body: [],
+  },
+  /** The journal event and the turn that a memory came from, and what else came from there. */
+  traceMemory: {
+    name: "traceMemory",
+    method: "GET",
+    path: "/v1/memories/{id}/trace",
+    repeat: "safe",
     query: [],
     body: [],
   },

@@ -96,6 +96,44 @@ export interface AppendedEntries {
   entries: Appended[];
 }
 
+/** One backup. */
+export interface BackupInfo {
+  /** When it was made. */
+  at: string;
+  /** Whether it was made to come back to what a restore replaced. */
+  before_restore: boolean;
+  /** How many bytes it takes; null if it is damaged. */
+  bytes?: number | null;
+  /** Up to which change it holds everything. */
+  change: ChangeNumber;
+  /** How many memories it holds; null if it is damaged. */
+  memories?: number | null;
+  /** What it is called. */
+  name: string;
+}
+
+/** The backups there are. */
+export interface BackupList {
+  /** The latest first. */
+  backups: BackupInfo[];
+  /** When it makes the next one. */
+  next_at?: string | null;
+  /** Where they go; null if the server does not know. */
+  place?: string | null;
+  /** Whether the server makes them by itself. */
+  scheduled: boolean;
+}
+
+/** A backup that was made and verified. */
+export interface BackupMade {
+  /** How many bytes it takes. */
+  bytes: number;
+  /** How many memories it holds. */
+  memories: number;
+  /** What it is called. */
+  name: string;
+}
+
 /** Whether a worker was asked to stop. */
 export interface Cancelled {
   /** Whether it was at work. */
@@ -1530,6 +1568,20 @@ export interface FeedbackReceipt {
   weights?: LearnedWeights | null;
 }
 
+/** A condition of a recall, by the name that it is given by. */
+export type FilterCondition =
+  | "layers"
+  | "kinds"
+  | "tags"
+  | "since"
+  | "until"
+  | "session"
+  | "speaker"
+  | "pinned"
+  | "context"
+  | "as_of"
+  | "in_session";
+
 /** The parameters of `findPatterns`. */
 export interface FindPatternsParameters {
   /** Of this field only. */
@@ -1657,6 +1709,87 @@ export interface GivenContext {
   tokens: number;
   /** How many it might have had. */
   tokens_max: number;
+}
+
+/** A text from memory that an agent was given. */
+export interface GivenText {
+  /** When. */
+  at: string;
+  text: string;
+}
+
+/** What an agent was given. */
+export interface GivenToSession {
+  /** The earliest first. */
+  given: GivenText[];
+  /** Whether there were earlier ones. */
+  more: boolean;
+  namespace: Namespace;
+  session: string;
+}
+
+/** The parameters of `givenToSession`. */
+export interface GivenToSessionParameters {
+  /** At most so many of the latest. */
+  limit?: number | null;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** An edge between two memories that are shown. */
+export interface GraphEdge {
+  /** Where it begins, by its place among the nodes. */
+  source: number;
+  /** Where it ends, by its place among the nodes. */
+  target: number;
+  /** What it says of the two. */
+  type: EdgeType;
+  /** How strong it is, above 0 and at most 1. */
+  weight: number;
+}
+
+/** A memory in the graph. */
+export interface GraphNode {
+  /** The number of its group, of which 0 is the largest; none if it is alone. */
+  community?: number | null;
+  /** How many edges it has, shown or not. */
+  degree: number;
+  /** Which memory. */
+  id: MemoryId;
+  /** What it is. */
+  kind: Kind;
+  /** How its content begins: at most 120 characters, on one line. */
+  label: string;
+  /** How central it is; the ranks of all memories sum to 1. */
+  rank: number;
+  /** How near it orbits. */
+  zone: Zone;
+}
+
+/** The parameters of `graph`. */
+export interface GraphParameters {
+  /** At most so many memories; 2000 when left out. */
+  limit?: number | null;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** The graph of what is current in a namespace, as far as it is shown. */
+export interface GraphPicture {
+  /** How many groups of more than one memory there are. */
+  communities: number;
+  /** The edges between these. */
+  edges: GraphEdge[];
+  /** How much more weight lies inside the groups than chance would put there, from 0 to almost 1. */
+  modularity: number;
+  /** Where. */
+  namespace: Namespace;
+  /** The memories, the most central first. */
+  nodes: GraphNode[];
+  /** How many edges there are between them, shown or not. */
+  total_edges: number;
+  /** How many memories have edges, shown or not. */
+  total_nodes: number;
 }
 
 /** Groups of memories. */
@@ -1958,6 +2091,54 @@ export type Kind =
   | "summary"
   | "document";
 
+/** How long recalls took, over time. */
+export interface Latencies {
+  /** How long each part is. */
+  bucket_seconds: number;
+  /** The parts, the earliest first. */
+  buckets: LatencyBucket[];
+  /** Whether every event since then is known. */
+  complete: boolean;
+  /** When the first part begins. */
+  from: string;
+  /** When the last part ends. It has not ended yet, so that the same parts are told by whoever asks again. */
+  until: string;
+}
+
+/** The parameters of `latencies`. */
+export interface LatenciesParameters {
+  /** In at most so many parts of equal length; 96 when left out. */
+  buckets?: number | null;
+  /** So many hours back; 24 when left out. */
+  hours?: number | null;
+  /**
+   * A namespace, `team/*` or `*`; by default everything that the key opens. Recalls over several
+   * namespaces are counted for those who may see everything.
+   */
+  scope?: Scope | null;
+}
+
+/**
+ * What happened in a part of the time. So many percent of the recalls that were measured took at most so
+ * long, in millionths of a second.
+ */
+export interface LatencyBucket {
+  /** When it begins. */
+  at: string;
+  /** The slowest. */
+  max_micros?: number | null;
+  /** Those of them that were measured. */
+  measured: number;
+  /** Half of these; none if there are none. */
+  p50_micros?: number | null;
+  /** 95 percent. */
+  p95_micros?: number | null;
+  /** Questions that were answered. */
+  recalls: number;
+  /** New memories. */
+  stored: number;
+}
+
 /** How long a memory is meant to live. */
 export type Layer = "working" | "episodic" | "long_term";
 
@@ -2199,6 +2380,62 @@ export interface ListWorkParameters {
   session?: string | null;
 }
 
+/** One call. */
+export interface LlmCall {
+  /** When it began. */
+  at: string;
+  /** Why there is no answer, if there is none. */
+  error?: string | null;
+  /** So many tokens were charged for what was asked... */
+  input_tokens: number;
+  /** Which model was asked. */
+  model: string;
+  /** How it ended. */
+  outcome: LlmOutcome;
+  /** ...and for what was answered. */
+  output_tokens: number;
+  /** What it was for. */
+  purpose: string;
+  /** How long it took, waits included; null if it has not ended. */
+  took_ms?: number | null;
+}
+
+/** The parameters of `llmCalls`. */
+export interface LlmCallsParameters {
+  limit?: number | null;
+}
+
+/** A day of calls, UTC. */
+export interface LlmDay {
+  /** How many calls began. */
+  calls: number;
+  /** Which day, such as 2026-11-15. */
+  day: string;
+  /** How many tokens were spent or are reserved. */
+  tokens: number;
+}
+
+/** How a call ended. */
+export type LlmOutcome = "ok" | "refused" | "failed" | "unfinished";
+
+/** What a language model was asked, and what that took. What was said is not told. */
+export interface LlmUse {
+  /** The latest first. */
+  calls: LlmCall[];
+  /** So many tokens may be spent in a day, UTC. */
+  cap_tokens?: number | null;
+  /** The last thirty days, the earliest first. */
+  days: LlmDay[];
+  /** The model that is asked; null if none is. */
+  model?: string | null;
+  /** What its server speaks. */
+  provider?: string | null;
+  /** When the next day begins. */
+  resets_at?: string | null;
+  /** So many are spent or reserved today. */
+  spent_tokens_today: number;
+}
+
 /** The parameters of `lookAtContext`. */
 export interface LookAtContextParameters {
   /** At which moment; `look` shows everything there is. */
@@ -2221,6 +2458,24 @@ export interface Maintained {
   purged: number;
   /** Memories that still wait for a vector. */
   unembedded: number;
+}
+
+/** Somebody who asks. */
+export interface Me {
+  /** The key that was shown; null if there was none. */
+  key?: KeyId | null;
+  /** Whether they need no key, because they sit at the machine itself. */
+  local: boolean;
+  /** Where requests work that name no namespace; null if they have to name one. */
+  namespace?: Namespace | null;
+  /** Whether nothing can be written. */
+  read_only: boolean;
+  /** What they may do. */
+  role: Role;
+  /** Where they may do it. */
+  scope: Scope;
+  /** The program's version. */
+  version: string;
 }
 
 /** Whether a memory can be found by its meaning. */
@@ -2302,6 +2557,26 @@ export interface Memory {
 
 /** A memory's identity: a UUID of version 7, so that ids sort by the time they were given. */
 export type MemoryId = string;
+
+/** Why a memory is where it is. */
+export interface MemoryOrbit {
+  /** Which memory. */
+  id: MemoryId;
+  /** How it moved: at most 200 moves, the latest last. */
+  moves: OrbitMove[];
+  /** What the score is made of. */
+  parts: OrbitPart[];
+  /** Whether it never decays. */
+  pinned: boolean;
+  /** How often it was recalled. */
+  recalls: number;
+  /** The memory function's value now, from 0 to 1. */
+  score: number;
+  /** When it was last used, or came here. */
+  used_at: string;
+  /** How near it orbits, as of the last settled step. */
+  zone: Zone;
+}
 
 /** A page of memories. */
 export interface MemoryPage {
@@ -2397,6 +2672,28 @@ export interface MoveAsked {
   from: Namespace;
   to: Namespace;
 }
+
+/** Why a memory came, changed its zone, or left. */
+export type MoveCause =
+  | "stored"
+  | "imported"
+  | "restored"
+  | "split"
+  | "score"
+  | "idle"
+  | "room"
+  | "forgotten"
+  | "auto_forgotten"
+  | "outlived"
+  | "cleaned_up"
+  | "expired"
+  | "evicted"
+  | "purged"
+  | "consolidated"
+  | "superseded"
+  | "layer_promoted"
+  | "promotion_undone"
+  | "namespace_deleted";
 
 /** Why a memory changed its zone. */
 export type MoveReason = "score" | "idle" | "room";
@@ -2571,6 +2868,122 @@ export interface Observed {
   namespace: Namespace;
   /** In order; each tells its kind as `event`. */
   steps: unknown[];
+}
+
+/** A memory that came, changed its zone, or left. */
+export interface OrbitMove {
+  /** When. */
+  at: string;
+  /** Where it was; none if it was not there. */
+  from?: Zone | null;
+  /** Which memory. */
+  id: MemoryId;
+  /** Why, if that is known. */
+  reason?: MoveCause | null;
+  /** Where it is then; none if it is no longer there. */
+  to?: Zone | null;
+}
+
+/** How the memories of a namespace moved and will move. */
+export interface OrbitMoves {
+  /** Whether every event since then is known. */
+  complete: boolean;
+  /** How far back this goes. */
+  from: string;
+  /** Whether some were left out because there were too many. */
+  more: boolean;
+  /** The moves, in the order of time. */
+  moves: OrbitMove[];
+  /** Where. */
+  namespace: Namespace;
+  /** Up to here it happened; later moves are what the rules will do if nobody uses anything. */
+  now: string;
+  /** How far ahead this goes. */
+  until: string;
+}
+
+/** The parameters of `orbitMoves`. */
+export interface OrbitMovesParameters {
+  /** So many days ahead; none when left out. */
+  ahead_days?: number | null;
+  /** So many days back; 30 when left out. */
+  days?: number | null;
+  /** At most so many moves, those nearest to now; 50000 when left out. */
+  limit?: number | null;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** The parameters of `orbit`. */
+export interface OrbitParameters {
+  /** At most so many memories; 10000 when left out. */
+  limit?: number | null;
+  /** By default where the key points, or else as configured. */
+  namespace?: Namespace | null;
+}
+
+/** A term of the memory function. */
+export interface OrbitPart {
+  /** Which term: `recall`, `freshness`, `importance` or `context`. */
+  name: string;
+  /** What it adds to the score; those of all parts sum to it. */
+  share: number;
+  /** Its value, from 0 to 1. */
+  value: number;
+  /** How much it counts; the weights of all parts sum to 1. */
+  weight: number;
+}
+
+/** A memory in its orbit. */
+export interface OrbitingMemory {
+  /** When it was first stored. */
+  created_at: string;
+  /** How lately it was used, from 0 to 1; 1 for what is pinned. */
+  freshness: number;
+  /** Which memory. */
+  id: MemoryId;
+  /** How much it was said to matter, from 0 to 1. */
+  importance: number;
+  /** What it is. */
+  kind: Kind;
+  /** How its content begins: at most 120 characters, on one line. */
+  label: string;
+  /** How long it is meant to live. Working memory keeps the zone that it began in. */
+  layer: Layer;
+  /** Whether it never decays. */
+  pinned: boolean;
+  /** How often it was recalled. */
+  recalls: number;
+  /** The memory function's value now, from 0 to 1. */
+  score: number;
+  /** When it was last used, or came here. */
+  used_at: string;
+  /** How near it orbits, as of the settled time. */
+  zone: Zone;
+}
+
+/** How full a zone is. */
+export interface OrbitingZone {
+  /** How many fit into it; none if there is no bound. */
+  capacity?: number | null;
+  /** How many memories are in it. */
+  memories: number;
+  /** Which zone. */
+  zone: Zone;
+}
+
+/** The orbits of a namespace at one time. */
+export interface Orbits {
+  /** The memories, the nearest first: by zone, then by score. */
+  bodies: OrbitingMemory[];
+  /** Where. */
+  namespace: Namespace;
+  /** The time that the zones are those of; none if they were never settled. */
+  settled_at?: string | null;
+  /** How many memories there are, shown or not. */
+  total: number;
+  /** Every zone, the nearest first. */
+  zones: OrbitingZone[];
 }
 
 /** In which order to list. */
@@ -2838,6 +3251,8 @@ export interface Question {
   limit?: number | null;
   pinned?: boolean | null;
   query: string;
+  /** Nothing counts as used and no event is told: for people who look, other than agents who use it. */
+  quiet?: boolean;
   /** Namespaces, `team/*` or `*`; by default everything that the key opens. */
   scopes?: Scope[];
   /** Leaves out what scores less. */
@@ -3194,6 +3609,40 @@ export type Running = "no" | "here" | "elsewhere";
 /** Who said something. */
 export type SaidBy = "user" | "assistant" | "system" | "tool";
 
+/** What the sample holds. */
+export interface SampleLoaded {
+  /** How many edges between them. */
+  edges: number;
+  /** How many memories. */
+  memories: number;
+  /** Where it is. */
+  namespace: Namespace;
+  /** How many patterns that were drawn from them and are in use. */
+  patterns: number;
+  /** How many sessions. */
+  sessions: number;
+  /** How many tasks that were recorded. */
+  trajectories: number;
+}
+
+/** What was removed. */
+export interface SampleRemoved {
+  /** How many memories, those in the trash included. */
+  memories: number;
+  /** Where it was. */
+  namespace: Namespace;
+}
+
+/** Whether the sample is loaded. */
+export interface SampleStatus {
+  /** Whether it is there, wholly or in part. */
+  loaded: boolean;
+  /** How many memories it has. */
+  memories: number;
+  /** Where it is, or would be. */
+  namespace: Namespace;
+}
+
 /** The chores. */
 export interface SchedulerHealth {
   /** Whether a process is at it. */
@@ -3339,6 +3788,18 @@ export type Stage =
   | "floor"
   | "adaptation";
 
+/** What one stage says of a memory, beside all others that were weighed. */
+export interface StagePlace {
+  /** Among so many. */
+  of: number;
+  /** The memory's place, from 1, if only this stage counted. Those with the same share have the same place. */
+  place: number;
+  /** The stage. */
+  stage: Stage;
+  /** Its share of the sum; negative when it speaks against the memory. */
+  value: number;
+}
+
 /** A session to begin. */
 export interface StartAsked {
   /** By default where the key points, or else as configured. */
@@ -3408,6 +3869,20 @@ export interface Swept {
 
 /** How a task ended. */
 export type TaskOutcome = "success" | "partial" | "failure";
+
+/** Where a memory came from, and what else came from there. */
+export interface Trace {
+  /** That journal event, if the journal still holds it. */
+  entry?: JournalEntry | null;
+  /** The journal event it came from, by its id, if it says so. */
+  entry_id?: EntryId | null;
+  /** All memories that came from that journal event. */
+  memories: Memory[];
+  /** The memory that was asked about, if one was. */
+  memory?: Memory | null;
+  /** The turn that it is part of. */
+  turn?: Turn | null;
+}
 
 /** Whose router and adapter to train. */
 export interface TrainAsked {
@@ -3741,6 +4216,89 @@ export interface Whole {
   /** The space new vectors are made in. */
   space?: string | null;
 }
+
+/** What became of a memory in a recall. */
+export interface Why {
+  /** The conditions that shut it out. */
+  filtered_by: FilterCondition[];
+  /** The memory. */
+  id: MemoryId;
+  /** The most results. */
+  limit: number;
+  /** The memory as it is now. */
+  memory: Memory;
+  /**
+   * Its place among all that were weighed, from 1, as if there were no floor, no limit and no budget.
+   * Results that are about equally relevant may be handed out in another order.
+   */
+  place?: number | null;
+  /** The question. */
+  query: string;
+  /** The same for programs. */
+  reason: WhyReason;
+  /** Whether it is among the results. */
+  recalled: boolean;
+  /** How relevant it seems, from 0 to 1; none if it was not weighed. */
+  score?: number | null;
+  /** The least score of a result. */
+  score_min: number;
+  /** What each stage says of it, the largest share first. Empty if it was not weighed. */
+  stages: StagePlace[];
+  /** What became of it, in a sentence for people. */
+  verdict: string;
+  /** How many were weighed. */
+  weighed: number;
+}
+
+/** A question, as it would be recalled, and the memory that is looked for. */
+export interface WhyAsked {
+  /** Answers with what held then. */
+  as_of?: string | null;
+  /** Under all of these circumstances, such as `spatial.place=office`. */
+  context?: Circumstance[];
+  /** The memory. */
+  id: MemoryId;
+  /**
+   * Prefers what belongs to the conversation of this name, and leaves out the working memory of others.
+   * What it is given is not learned again from it.
+   */
+  in_session?: string | null;
+  kinds?: Kind[];
+  layers?: Layer[];
+  /** How many results; as configured when left out. */
+  limit?: number | null;
+  pinned?: boolean | null;
+  query: string;
+  /** Nothing counts as used and no event is told: for people who look, other than agents who use it. */
+  quiet?: boolean;
+  /** Namespaces, `team/*` or `*`; by default everything that the key opens. */
+  scopes?: Scope[];
+  /** Leaves out what scores less. */
+  score_min?: number | null;
+  session?: string | null;
+  since?: string | null;
+  speaker?: string | null;
+  /** All of them. */
+  tags?: string[];
+  /** At most so many tokens of content in all results together. */
+  tokens_max?: number | null;
+  until?: string | null;
+  /** Stages to switch off, to see what they bring. */
+  without?: Stage[];
+}
+
+/** Why a memory is or is not among the results. */
+export type WhyReason =
+  | "recalled"
+  | "below_floor"
+  | "beyond_limit"
+  | "over_budget"
+  | "filtered"
+  | "superseded"
+  | "expired"
+  | "trashed"
+  | "not_weighed"
+  | "elsewhere";
 
 /** What working memory holds under a key. */
 export interface WorkItem {

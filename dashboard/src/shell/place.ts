@@ -30,7 +30,7 @@ function choose(): void {
   const now = namespace.value;
   if (now !== undefined && names.includes(now)) return;
   const fullest = [...namespaces.value].sort((a, b) => b.memories - a.memories)[0];
-  namespace.value = fullest?.memories ? fullest.namespace : me.value?.namespace;
+  namespace.value = fullest?.memories ? fullest.namespace : (me.value?.namespace ?? undefined);
 }
 
 export const mayWrite = () => me.value !== undefined && me.value.role !== "reader" && !me.value.read_only;

@@ -32,7 +32,8 @@ async function fromFolder(route) {
   await route.fulfill({ headers, body: readFileSync(path) });
 }
 
-export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+/** `more` are further flags of the browser. */
+export const launch = (more = []) => chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...more] });
 
 /** Opens a place of the dashboard, such as `#/search`. */
 export async function open(browser, url, place = "", options = {}) {

@@ -104,6 +104,14 @@ CONTEXT = Operation(
     ),
 )
 
+# Make a backup now and verify it, while others go on. 409: one is being made already.
+CREATE_BACKUP = Operation(
+    name="createBackup",
+    method="POST",
+    path="/v1/backups",
+    repeat=Repeat.KEYED,
+)
+
 # Create a key. The answer holds its secret, which is never told again.
 CREATE_KEY = Operation(
     name="createKey",
@@ -222,6 +230,37 @@ EVENTS = Operation(
     path="/v1/events",
     repeat=Repeat.SAFE,
     query=frozenset({"after", "kind", "limit", "scope", "since", "until"}),
+)
+
+# Why a memory is, or is not, among the results of a question. Nothing counts as used.
+EXPLAIN_RECALL = Operation(
+    name="explainRecall",
+    method="POST",
+    path="/v1/recall/why",
+    repeat=Repeat.SAFE,
+    body=frozenset(
+        {
+            "as_of",
+            "context",
+            "id",
+            "in_session",
+            "kinds",
+            "layers",
+            "limit",
+            "pinned",
+            "query",
+            "quiet",
+            "scopes",
+            "score_min",
+            "session",
+            "since",
+            "speaker",
+            "tags",
+            "tokens_max",
+            "until",
+            "without",
+        }
+    ),
 )
 
 # Everything of a scope, one JSON object a line. It is whole only if the answer ends properly.
@@ -358,6 +397,24 @@ GET_WORK = Operation(
     query=frozenset({"namespace", "session"}),
 )
 
+# What memory handed to the agent in a session, the earliest first, as far as it is remembered.
+GIVEN_TO_SESSION = Operation(
+    name="givenToSession",
+    method="GET",
+    path="/v1/sessions/{session}/given",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "namespace"}),
+)
+
+# The most central memories of a namespace with the edges between them, ranks and groups.
+GRAPH = Operation(
+    name="graph",
+    method="GET",
+    path="/v1/graph",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "namespace"}),
+)
+
 # The store, the chores, zones, queues, indexes and the disk.
 HEALTH = Operation(
     name="health",
@@ -402,6 +459,15 @@ JOURNAL_STATS = Operation(
     path="/v1/journal/stats",
     repeat=Repeat.SAFE,
     query=frozenset({"scope"}),
+)
+
+# How long recalls took in the last hours, part by part: of the key's namespaces alone.
+LATENCIES = Operation(
+    name="latencies",
+    method="GET",
+    path="/v1/latencies",
+    repeat=Repeat.SAFE,
+    query=frozenset({"buckets", "hours", "scope"}),
 )
 
 # What a router or an adapter was, the latest first: that holds.
@@ -457,6 +523,14 @@ LIST = Operation(
             "zone",
         }
     ),
+)
+
+# The backups there are, the latest first, and when the next one is due.
+LIST_BACKUPS = Operation(
+    name="listBackups",
+    method="GET",
+    path="/v1/backups",
+    repeat=Repeat.SAFE,
 )
 
 # The journal, a page at a time.
@@ -570,6 +644,23 @@ LIVE = Operation(
     repeat=Repeat.SAFE,
 )
 
+# What the language model was asked for, the latest first, and what of its tokens is spent.
+LLM_CALLS = Operation(
+    name="llmCalls",
+    method="GET",
+    path="/v1/llm",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit"}),
+)
+
+# Load the sample into a namespace of its own, told over the last sixty days.
+LOAD_SAMPLE = Operation(
+    name="loadSample",
+    method="POST",
+    path="/v1/sample",
+    repeat=Repeat.KEYED,
+)
+
 # What an agent would be given: notes, memories and working memory. Looking takes nothing away.
 LOOK_AT_CONTEXT = Operation(
     name="lookAtContext",
@@ -585,6 +676,22 @@ MAINTAIN = Operation(
     method="POST",
     path="/v1/maintain",
     repeat=Repeat.NEVER,
+)
+
+# Who the server takes the caller for, and what that allows.
+ME = Operation(
+    name="me",
+    method="GET",
+    path="/v1/me",
+    repeat=Repeat.SAFE,
+)
+
+# Why a memory is where it is: its score with what that is made of, and how it moved.
+MEMORY_ORBIT = Operation(
+    name="memoryOrbit",
+    method="GET",
+    path="/v1/memories/{id}/orbit",
+    repeat=Repeat.SAFE,
 )
 
 # Counters, histograms and gauges for Prometheus.
@@ -629,6 +736,40 @@ OBSERVE_SESSION = Operation(
     path="/v1/sessions/{session}/observe",
     repeat=Repeat.KEYED,
     query=frozenset({"namespace", "retry"}),
+)
+
+# Where the memories of a namespace orbit now, the nearest first.
+ORBIT = Operation(
+    name="orbit",
+    method="GET",
+    path="/v1/orbit",
+    repeat=Repeat.SAFE,
+    query=frozenset({"limit", "namespace"}),
+)
+
+# How the memories of a namespace moved, and how they will if nobody uses anything.
+ORBIT_MOVES = Operation(
+    name="orbitMoves",
+    method="GET",
+    path="/v1/orbit/moves",
+    repeat=Repeat.SAFE,
+    query=frozenset({"ahead_days", "days", "limit", "namespace"}),
+)
+
+# The dashboard: memories in orbit, search, graph, timeline and operations, for people.
+PAGE = Operation(
+    name="page",
+    method="GET",
+    path="/",
+    repeat=Repeat.SAFE,
+)
+
+# A script, style or picture of the dashboard.
+PAGE_FILE = Operation(
+    name="pageFile",
+    method="GET",
+    path="/dashboard/{file}",
+    repeat=Repeat.SAFE,
 )
 
 # The memories of a namespace that the others lead to, the most central first.
@@ -716,6 +857,7 @@ RECALL = Operation(
             "limit",
             "pinned",
             "query",
+            "quiet",
             "scopes",
             "score_min",
             "session",
@@ -830,6 +972,14 @@ REMEMBER_ALL = Operation(
             }
         ),
     },
+)
+
+# Remove the sample for good, with everything that has come to its namespace since.
+REMOVE_SAMPLE = Operation(
+    name="removeSample",
+    method="DELETE",
+    path="/v1/sample",
+    repeat=Repeat.KEYED,
 )
 
 # Bring the zones to where they belong by now, and what nobody used for long to the trash.
@@ -962,6 +1112,14 @@ ROUTE_TASK = Operation(
     body=frozenset({"namespace", "task"}),
 )
 
+# Whether the sample is loaded: the memories of an invented team, to explore.
+SAMPLE_STATUS = Operation(
+    name="sampleStatus",
+    method="GET",
+    path="/v1/sample",
+    repeat=Repeat.SAFE,
+)
+
 # The notes of a session; 404 if none were made yet.
 SESSION_NOTES = Operation(
     name="sessionNotes",
@@ -1029,6 +1187,14 @@ TAKE_SNAPSHOT = Operation(
     method="POST",
     path="/v1/snapshots",
     repeat=Repeat.KEYED,
+)
+
+# The journal event and the turn that a memory came from, and what else came from there.
+TRACE_MEMORY = Operation(
+    name="traceMemory",
+    method="GET",
+    path="/v1/memories/{id}/trace",
+    repeat=Repeat.SAFE,
 )
 
 # Train the router and the adapter of a namespace; the workers do the same.

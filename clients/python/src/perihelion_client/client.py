@@ -89,6 +89,15 @@ class Client:
             body.setdefault("scopes", [self._namespace])
         return cast(types.Recalled, self._call(operations.RECALL, body=body))
 
+    def explain_recall(self, query: str, id: str, **options: Unpack[types.WhyAskedOptions]) -> types.Why:
+        """Why a memory is, or is not, among the results of a question, which is asked as `recall` asks it. Nothing
+        counts as used.
+        """
+        body: Dict[str, Any] = {"query": query, "id": id, **options}
+        if self._namespace is not None:
+            body.setdefault("scopes", [self._namespace])
+        return cast(types.Why, self._call(operations.EXPLAIN_RECALL, body=body))
+
     def get(self, id: str, *, etag: Optional[str] = None) -> Seen:
         """Reads one memory. With the etag of an earlier look nothing is sent if it has not changed."""
         headers = {} if etag is None else {"If-None-Match": etag}
@@ -120,6 +129,10 @@ class Client:
     def history(self, id: str) -> types.History:
         """What a memory said before, what it replaced, and what was merged into it."""
         return cast(types.History, self._call(operations.HISTORY, parts={"id": id}))
+
+    def trace_memory(self, id: str) -> types.Trace:
+        """The journal event and the turn that a memory came from, and what else came from there."""
+        return cast(types.Trace, self._call(operations.TRACE_MEMORY, parts={"id": id}))
 
     def list(self, **parameters: Unpack[types.ListParameters]) -> Iterator[types.Memory]:
         """All memories that fit, a page at a time; `limit` is the size of a page."""
@@ -196,9 +209,27 @@ class Client:
         """Groups of memories that are linked among each other more than with the rest."""
         return cast(types.Groups, self._call(operations.COMMUNITIES, query=self._placed(dict(parameters))))
 
+    def graph(self, **parameters: Unpack[types.GraphParameters]) -> types.GraphPicture:
+        """The most central memories of a namespace with the edges between them, ranks and groups."""
+        return cast(types.GraphPicture, self._call(operations.GRAPH, query=self._placed(dict(parameters))))
+
     def export_graph(self, **parameters: Unpack[types.ExportGraphParameters]) -> str:
         """The graph of a namespace for other programs, as text."""
         return self._send(operations.EXPORT_GRAPH, query=self._placed(dict(parameters))).body.decode()
+
+    # Orbits: how near memories are, and why
+
+    def orbit(self, **parameters: Unpack[types.OrbitParameters]) -> types.Orbits:
+        """Where the memories of a namespace orbit now, the nearest first."""
+        return cast(types.Orbits, self._call(operations.ORBIT, query=self._placed(dict(parameters))))
+
+    def orbit_moves(self, **parameters: Unpack[types.OrbitMovesParameters]) -> types.OrbitMoves:
+        """How the memories of a namespace moved and, with `ahead_days`, how they will if nobody uses anything."""
+        return cast(types.OrbitMoves, self._call(operations.ORBIT_MOVES, query=self._placed(dict(parameters))))
+
+    def memory_orbit(self, id: str) -> types.MemoryOrbit:
+        """Why a memory is where it is: its score with what that is made of, and how it moved."""
+        return cast(types.MemoryOrbit, self._call(operations.MEMORY_ORBIT, parts={"id": id}))
 
     # Sessions
 
@@ -276,6 +307,13 @@ class Client:
         query = self._placed(dict(parameters))
         answer = self._call(operations.REPLAY_SESSION, parts={"session": session}, query=query)
         return cast(List[types.Spoken], answer["spoken"])
+
+    def given_to_session(
+        self, session: str, **parameters: Unpack[types.GivenToSessionParameters]
+    ) -> types.GivenToSession:
+        """What memory handed to the agent in a session, the earliest first, as far as it is remembered."""
+        parts, query = {"session": session}, self._placed(dict(parameters))
+        return cast(types.GivenToSession, self._call(operations.GIVEN_TO_SESSION, parts=parts, query=query))
 
     def forget_notes(self, session: str, *, namespace: Optional[str] = None) -> types.Forgotten:
         """Destroys the notes of a session and what waits to become some. Memories made of them stay."""
@@ -551,6 +589,14 @@ class Client:
         """The snapshots of the latest episodes, the latest first."""
         return cast(List[types.SnapshotInfo], self._call(operations.LIST_SNAPSHOTS)["snapshots"])
 
+    def create_backup(self) -> types.BackupMade:
+        """Makes a backup now and verifies it, while others go on. Status 409: one is being made already."""
+        return cast(types.BackupMade, self._call(operations.CREATE_BACKUP))
+
+    def backups(self) -> types.BackupList:
+        """The backups there are, the latest first, and when the next one is due."""
+        return cast(types.BackupList, self._call(operations.LIST_BACKUPS))
+
     def purge_trash(self, *, before: Optional[str] = None, scope: Optional[str] = None) -> int:
         """Destroys what lies in the trash, and says how much that was; there is no way back."""
         body = self._scoped(_given({"before": before, "scope": scope}))
@@ -620,6 +666,22 @@ class Client:
         answer = self._call(operations.MIGRATE, query=query, body=_pieces(lines), headers=headers)
         return cast(types.MigrationReport, answer)
 
+    # The sample: the memories of an invented team, to explore
+
+    def sample_status(self) -> types.SampleStatus:
+        """Whether the sample is loaded, and where."""
+        return cast(types.SampleStatus, self._call(operations.SAMPLE_STATUS))
+
+    def load_sample(self) -> types.SampleLoaded:
+        """Loads the sample into a namespace of its own, told over the last sixty days. Status 409: it is there
+        already.
+        """
+        return cast(types.SampleLoaded, self._call(operations.LOAD_SAMPLE))
+
+    def remove_sample(self) -> types.SampleRemoved:
+        """Removes the sample for good, with everything that has come to its namespace since."""
+        return cast(types.SampleRemoved, self._call(operations.REMOVE_SAMPLE))
+
     # The server
 
     def stats(self, *, scope: Optional[str] = None) -> types.Numbers:
@@ -629,6 +691,18 @@ class Client:
     def report(self, **parameters: Unpack[types.ReportParameters]) -> types.DaysTold:
         """What happened on a day or over several, and what is held now."""
         return cast(types.DaysTold, self._call(operations.REPORT, query=self._scoped(dict(parameters))))
+
+    def latencies(self, **parameters: Unpack[types.LatenciesParameters]) -> types.Latencies:
+        """How long recalls took in the last hours, part by part."""
+        return cast(types.Latencies, self._call(operations.LATENCIES, query=self._scoped(dict(parameters))))
+
+    def llm_calls(self, *, limit: Optional[int] = None) -> types.LlmUse:
+        """What the language model was asked for, the latest first, and what of its tokens is spent."""
+        return cast(types.LlmUse, self._call(operations.LLM_CALLS, query={"limit": limit}))
+
+    def me(self) -> types.Me:
+        """Who the server takes the caller for, and what that allows."""
+        return cast(types.Me, self._call(operations.ME))
 
     def health(self) -> types.Health:
         """The store, the chores, zones, queues, indexes and the disk."""

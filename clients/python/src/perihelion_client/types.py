@@ -111,6 +111,47 @@ class AppendedEntries(TypedDict):
     entries: List[Appended]
 
 
+class BackupInfo(TypedDict):
+    """One backup."""
+
+    # When it was made.
+    at: str
+    # Whether it was made to come back to what a restore replaced.
+    before_restore: bool
+    # How many bytes it takes; null if it is damaged.
+    bytes: NotRequired[Optional[int]]
+    # Up to which change it holds everything.
+    change: ChangeNumber
+    # How many memories it holds; null if it is damaged.
+    memories: NotRequired[Optional[int]]
+    # What it is called.
+    name: str
+
+
+class BackupList(TypedDict):
+    """The backups there are."""
+
+    # The latest first.
+    backups: List[BackupInfo]
+    # When it makes the next one.
+    next_at: NotRequired[Optional[str]]
+    # Where they go; null if the server does not know.
+    place: NotRequired[Optional[str]]
+    # Whether the server makes them by itself.
+    scheduled: bool
+
+
+class BackupMade(TypedDict):
+    """A backup that was made and verified."""
+
+    # How many bytes it takes.
+    bytes: int
+    # How many memories it holds.
+    memories: int
+    # What it is called.
+    name: str
+
+
 class Cancelled(TypedDict):
     """Whether a worker was asked to stop."""
 
@@ -1700,6 +1741,22 @@ class FeedbackReceipt(TypedDict):
     weights: NotRequired[Optional[LearnedWeights]]
 
 
+# A condition of a recall, by the name that it is given by.
+FilterCondition = Literal[
+    "layers",
+    "kinds",
+    "tags",
+    "since",
+    "until",
+    "session",
+    "speaker",
+    "pinned",
+    "context",
+    "as_of",
+    "in_session",
+]
+
+
 class FindPatternsParameters(TypedDict):
     """The parameters of `findPatterns`."""
 
@@ -1837,6 +1894,94 @@ class GivenContext(TypedDict):
     tokens: int
     # How many it might have had.
     tokens_max: int
+
+
+class GivenText(TypedDict):
+    """A text from memory that an agent was given."""
+
+    # When.
+    at: str
+    text: str
+
+
+class GivenToSession(TypedDict):
+    """What an agent was given."""
+
+    # The earliest first.
+    given: List[GivenText]
+    # Whether there were earlier ones.
+    more: bool
+    namespace: Namespace
+    session: str
+
+
+class GivenToSessionParameters(TypedDict):
+    """The parameters of `givenToSession`."""
+
+    # At most so many of the latest.
+    limit: NotRequired[Optional[int]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class GraphEdge(TypedDict):
+    """An edge between two memories that are shown."""
+
+    # Where it begins, by its place among the nodes.
+    source: int
+    # Where it ends, by its place among the nodes.
+    target: int
+    # What it says of the two.
+    type: EdgeType
+    # How strong it is, above 0 and at most 1.
+    weight: float
+
+
+class GraphNode(TypedDict):
+    """A memory in the graph."""
+
+    # The number of its group, of which 0 is the largest; none if it is alone.
+    community: NotRequired[Optional[int]]
+    # How many edges it has, shown or not.
+    degree: int
+    # Which memory.
+    id: MemoryId
+    # What it is.
+    kind: Kind
+    # How its content begins: at most 120 characters, on one line.
+    label: str
+    # How central it is; the ranks of all memories sum to 1.
+    rank: float
+    # How near it orbits.
+    zone: Zone
+
+
+class GraphParameters(TypedDict):
+    """The parameters of `graph`."""
+
+    # At most so many memories; 2000 when left out.
+    limit: NotRequired[Optional[int]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class GraphPicture(TypedDict):
+    """The graph of what is current in a namespace, as far as it is shown."""
+
+    # How many groups of more than one memory there are.
+    communities: int
+    # The edges between these.
+    edges: List[GraphEdge]
+    # How much more weight lies inside the groups than chance would put there, from 0 to almost 1.
+    modularity: float
+    # Where.
+    namespace: Namespace
+    # The memories, the most central first.
+    nodes: List[GraphNode]
+    # How many edges there are between them, shown or not.
+    total_edges: int
+    # How many memories have edges, shown or not.
+    total_nodes: int
 
 
 class Groups(TypedDict):
@@ -2167,6 +2312,52 @@ class Keys(TypedDict):
 Kind = Literal["fact", "preference", "decision", "procedure", "episode", "observation", "summary", "document"]
 
 
+# How long recalls took, over time.
+Latencies = TypedDict(
+    "Latencies",
+    {
+        "bucket_seconds": "int",
+        "buckets": "List[LatencyBucket]",
+        "complete": "bool",
+        "from": "str",
+        "until": "str",
+    },
+)
+
+
+class LatenciesParameters(TypedDict):
+    """The parameters of `latencies`."""
+
+    # In at most so many parts of equal length; 96 when left out.
+    buckets: NotRequired[Optional[int]]
+    # So many hours back; 24 when left out.
+    hours: NotRequired[Optional[int]]
+    # A namespace, `team/*` or `*`; by default everything that the key opens. Recalls over several namespaces
+    # are counted for those who may see everything.
+    scope: NotRequired[Optional[Scope]]
+
+
+class LatencyBucket(TypedDict):
+    """What happened in a part of the time. So many percent of the recalls that were measured took at most
+    so long, in millionths of a second.
+    """
+
+    # When it begins.
+    at: str
+    # The slowest.
+    max_micros: NotRequired[Optional[int]]
+    # Those of them that were measured.
+    measured: int
+    # Half of these; none if there are none.
+    p50_micros: NotRequired[Optional[int]]
+    # 95 percent.
+    p95_micros: NotRequired[Optional[int]]
+    # Questions that were answered.
+    recalls: int
+    # New memories.
+    stored: int
+
+
 # How long a memory is meant to live.
 Layer = Literal["working", "episodic", "long_term"]
 
@@ -2441,6 +2632,67 @@ class ListWorkParameters(TypedDict):
     session: NotRequired[Optional[str]]
 
 
+class LlmCall(TypedDict):
+    """One call."""
+
+    # When it began.
+    at: str
+    # Why there is no answer, if there is none.
+    error: NotRequired[Optional[str]]
+    # So many tokens were charged for what was asked...
+    input_tokens: int
+    # Which model was asked.
+    model: str
+    # How it ended.
+    outcome: LlmOutcome
+    # ...and for what was answered.
+    output_tokens: int
+    # What it was for.
+    purpose: str
+    # How long it took, waits included; null if it has not ended.
+    took_ms: NotRequired[Optional[int]]
+
+
+class LlmCallsParameters(TypedDict):
+    """The parameters of `llmCalls`."""
+
+    limit: NotRequired[Optional[int]]
+
+
+class LlmDay(TypedDict):
+    """A day of calls, UTC."""
+
+    # How many calls began.
+    calls: int
+    # Which day, such as 2026-11-15.
+    day: str
+    # How many tokens were spent or are reserved.
+    tokens: int
+
+
+# How a call ended.
+LlmOutcome = Literal["ok", "refused", "failed", "unfinished"]
+
+
+class LlmUse(TypedDict):
+    """What a language model was asked, and what that took. What was said is not told."""
+
+    # The latest first.
+    calls: List[LlmCall]
+    # So many tokens may be spent in a day, UTC.
+    cap_tokens: NotRequired[Optional[int]]
+    # The last thirty days, the earliest first.
+    days: List[LlmDay]
+    # The model that is asked; null if none is.
+    model: NotRequired[Optional[str]]
+    # What its server speaks.
+    provider: NotRequired[Optional[str]]
+    # When the next day begins.
+    resets_at: NotRequired[Optional[str]]
+    # So many are spent or reserved today.
+    spent_tokens_today: int
+
+
 class LookAtContextParameters(TypedDict):
     """The parameters of `lookAtContext`."""
 
@@ -2465,6 +2717,25 @@ class Maintained(TypedDict):
     purged: int
     # Memories that still wait for a vector.
     unembedded: int
+
+
+class Me(TypedDict):
+    """Somebody who asks."""
+
+    # The key that was shown; null if there was none.
+    key: NotRequired[Optional[KeyId]]
+    # Whether they need no key, because they sit at the machine itself.
+    local: bool
+    # Where requests work that name no namespace; null if they have to name one.
+    namespace: NotRequired[Optional[Namespace]]
+    # Whether nothing can be written.
+    read_only: bool
+    # What they may do.
+    role: Role
+    # Where they may do it.
+    scope: Scope
+    # The program's version.
+    version: str
 
 
 # Whether a memory can be found by its meaning.
@@ -2544,6 +2815,27 @@ class Memory(TypedDict):
 
 # A memory's identity: a UUID of version 7, so that ids sort by the time they were given.
 MemoryId = str
+
+
+class MemoryOrbit(TypedDict):
+    """Why a memory is where it is."""
+
+    # Which memory.
+    id: MemoryId
+    # How it moved: at most 200 moves, the latest last.
+    moves: List[OrbitMove]
+    # What the score is made of.
+    parts: List[OrbitPart]
+    # Whether it never decays.
+    pinned: bool
+    # How often it was recalled.
+    recalls: int
+    # The memory function's value now, from 0 to 1.
+    score: float
+    # When it was last used, or came here.
+    used_at: str
+    # How near it orbits, as of the last settled step.
+    zone: Zone
 
 
 class MemoryPage(TypedDict):
@@ -2644,6 +2936,30 @@ MoveAsked = TypedDict(
         "to": "Namespace",
     },
 )
+
+
+# Why a memory came, changed its zone, or left.
+MoveCause = Literal[
+    "stored",
+    "imported",
+    "restored",
+    "split",
+    "score",
+    "idle",
+    "room",
+    "forgotten",
+    "auto_forgotten",
+    "outlived",
+    "cleaned_up",
+    "expired",
+    "evicted",
+    "purged",
+    "consolidated",
+    "superseded",
+    "layer_promoted",
+    "promotion_undone",
+    "namespace_deleted",
+]
 
 
 # Why a memory changed its zone.
@@ -2866,6 +3182,124 @@ class Observed(TypedDict):
     namespace: Namespace
     # In order; each tells its kind as `event`.
     steps: List[Any]
+
+
+# A memory that came, changed its zone, or left.
+OrbitMove = TypedDict(
+    "OrbitMove",
+    {
+        "at": "str",
+        "from": "NotRequired[Optional[Zone]]",
+        "id": "MemoryId",
+        "reason": "NotRequired[Optional[MoveCause]]",
+        "to": "NotRequired[Optional[Zone]]",
+    },
+)
+
+
+# How the memories of a namespace moved and will move.
+OrbitMoves = TypedDict(
+    "OrbitMoves",
+    {
+        "complete": "bool",
+        "from": "str",
+        "more": "bool",
+        "moves": "List[OrbitMove]",
+        "namespace": "Namespace",
+        "now": "str",
+        "until": "str",
+    },
+)
+
+
+class OrbitMovesParameters(TypedDict):
+    """The parameters of `orbitMoves`."""
+
+    # So many days ahead; none when left out.
+    ahead_days: NotRequired[Optional[int]]
+    # So many days back; 30 when left out.
+    days: NotRequired[Optional[int]]
+    # At most so many moves, those nearest to now; 50000 when left out.
+    limit: NotRequired[Optional[int]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class OrbitParameters(TypedDict):
+    """The parameters of `orbit`."""
+
+    # At most so many memories; 10000 when left out.
+    limit: NotRequired[Optional[int]]
+    # By default where the key points, or else as configured.
+    namespace: NotRequired[Optional[Namespace]]
+
+
+class OrbitPart(TypedDict):
+    """A term of the memory function."""
+
+    # Which term: `recall`, `freshness`, `importance` or `context`.
+    name: str
+    # What it adds to the score; those of all parts sum to it.
+    share: float
+    # Its value, from 0 to 1.
+    value: float
+    # How much it counts; the weights of all parts sum to 1.
+    weight: float
+
+
+class OrbitingMemory(TypedDict):
+    """A memory in its orbit."""
+
+    # When it was first stored.
+    created_at: str
+    # How lately it was used, from 0 to 1; 1 for what is pinned.
+    freshness: float
+    # Which memory.
+    id: MemoryId
+    # How much it was said to matter, from 0 to 1.
+    importance: float
+    # What it is.
+    kind: Kind
+    # How its content begins: at most 120 characters, on one line.
+    label: str
+    # How long it is meant to live. Working memory keeps the zone that it began in.
+    layer: Layer
+    # Whether it never decays.
+    pinned: bool
+    # How often it was recalled.
+    recalls: int
+    # The memory function's value now, from 0 to 1.
+    score: float
+    # When it was last used, or came here.
+    used_at: str
+    # How near it orbits, as of the settled time.
+    zone: Zone
+
+
+class OrbitingZone(TypedDict):
+    """How full a zone is."""
+
+    # How many fit into it; none if there is no bound.
+    capacity: NotRequired[Optional[int]]
+    # How many memories are in it.
+    memories: int
+    # Which zone.
+    zone: Zone
+
+
+class Orbits(TypedDict):
+    """The orbits of a namespace at one time."""
+
+    # The memories, the nearest first: by zone, then by score.
+    bodies: List[OrbitingMemory]
+    # Where.
+    namespace: Namespace
+    # The time that the zones are those of; none if they were never settled.
+    settled_at: NotRequired[Optional[str]]
+    # How many memories there are, shown or not.
+    total: int
+    # Every zone, the nearest first.
+    zones: List[OrbitingZone]
 
 
 # In which order to list.
@@ -3180,6 +3614,8 @@ class Question(TypedDict):
     limit: NotRequired[Optional[int]]
     pinned: NotRequired[Optional[bool]]
     query: str
+    # Nothing counts as used and no event is told: for people who look, other than agents who use it.
+    quiet: NotRequired[bool]
     # Namespaces, `team/*` or `*`; by default everything that the key opens.
     scopes: NotRequired[List[Scope]]
     # Leaves out what scores less.
@@ -3211,6 +3647,8 @@ class QuestionOptions(TypedDict):
     # How many results; as configured when left out.
     limit: NotRequired[Optional[int]]
     pinned: NotRequired[Optional[bool]]
+    # Nothing counts as used and no event is told: for people who look, other than agents who use it.
+    quiet: NotRequired[bool]
     # Namespaces, `team/*` or `*`; by default everything that the key opens.
     scopes: NotRequired[List[Scope]]
     # Leaves out what scores less.
@@ -3615,6 +4053,43 @@ Running = Literal["no", "here", "elsewhere"]
 SaidBy = Literal["user", "assistant", "system", "tool"]
 
 
+class SampleLoaded(TypedDict):
+    """What the sample holds."""
+
+    # How many edges between them.
+    edges: int
+    # How many memories.
+    memories: int
+    # Where it is.
+    namespace: Namespace
+    # How many patterns that were drawn from them and are in use.
+    patterns: int
+    # How many sessions.
+    sessions: int
+    # How many tasks that were recorded.
+    trajectories: int
+
+
+class SampleRemoved(TypedDict):
+    """What was removed."""
+
+    # How many memories, those in the trash included.
+    memories: int
+    # Where it was.
+    namespace: Namespace
+
+
+class SampleStatus(TypedDict):
+    """Whether the sample is loaded."""
+
+    # Whether it is there, wholly or in part.
+    loaded: bool
+    # How many memories it has.
+    memories: int
+    # Where it is, or would be.
+    namespace: Namespace
+
+
 class SchedulerHealth(TypedDict):
     """The chores."""
 
@@ -3790,6 +4265,19 @@ Stage = Literal[
 ]
 
 
+class StagePlace(TypedDict):
+    """What one stage says of a memory, beside all others that were weighed."""
+
+    # Among so many.
+    of: int
+    # The memory's place, from 1, if only this stage counted. Those with the same share have the same place.
+    place: int
+    # The stage.
+    stage: Stage
+    # Its share of the sum; negative when it speaks against the memory.
+    value: float
+
+
 class StartAsked(TypedDict):
     """A session to begin."""
 
@@ -3869,6 +4357,21 @@ class Swept(TypedDict):
 
 # How a task ended.
 TaskOutcome = Literal["success", "partial", "failure"]
+
+
+class Trace(TypedDict):
+    """Where a memory came from, and what else came from there."""
+
+    # That journal event, if the journal still holds it.
+    entry: NotRequired[Optional[JournalEntry]]
+    # The journal event it came from, by its id, if it says so.
+    entry_id: NotRequired[Optional[EntryId]]
+    # All memories that came from that journal event.
+    memories: List[Memory]
+    # The memory that was asked about, if one was.
+    memory: NotRequired[Optional[Memory]]
+    # The turn that it is part of.
+    turn: NotRequired[Optional[Turn]]
 
 
 class TrainAsked(TypedDict):
@@ -4281,6 +4784,122 @@ class Whole(TypedDict):
     index_bytes: int
     # The space new vectors are made in.
     space: NotRequired[Optional[str]]
+
+
+class Why(TypedDict):
+    """What became of a memory in a recall."""
+
+    # The conditions that shut it out.
+    filtered_by: List[FilterCondition]
+    # The memory.
+    id: MemoryId
+    # The most results.
+    limit: int
+    # The memory as it is now.
+    memory: Memory
+    # Its place among all that were weighed, from 1, as if there were no floor, no limit and no budget.
+    # Results that are about equally relevant may be handed out in another order.
+    place: NotRequired[Optional[int]]
+    # The question.
+    query: str
+    # The same for programs.
+    reason: WhyReason
+    # Whether it is among the results.
+    recalled: bool
+    # How relevant it seems, from 0 to 1; none if it was not weighed.
+    score: NotRequired[Optional[float]]
+    # The least score of a result.
+    score_min: float
+    # What each stage says of it, the largest share first. Empty if it was not weighed.
+    stages: List[StagePlace]
+    # What became of it, in a sentence for people.
+    verdict: str
+    # How many were weighed.
+    weighed: int
+
+
+class WhyAsked(TypedDict):
+    """A question, as it would be recalled, and the memory that is looked for."""
+
+    # Answers with what held then.
+    as_of: NotRequired[Optional[str]]
+    # Under all of these circumstances, such as `spatial.place=office`.
+    context: NotRequired[List[Circumstance]]
+    # The memory.
+    id: MemoryId
+    # Prefers what belongs to the conversation of this name, and leaves out the working memory of others. What
+    # it is given is not learned again from it.
+    in_session: NotRequired[Optional[str]]
+    kinds: NotRequired[List[Kind]]
+    layers: NotRequired[List[Layer]]
+    # How many results; as configured when left out.
+    limit: NotRequired[Optional[int]]
+    pinned: NotRequired[Optional[bool]]
+    query: str
+    # Nothing counts as used and no event is told: for people who look, other than agents who use it.
+    quiet: NotRequired[bool]
+    # Namespaces, `team/*` or `*`; by default everything that the key opens.
+    scopes: NotRequired[List[Scope]]
+    # Leaves out what scores less.
+    score_min: NotRequired[Optional[float]]
+    session: NotRequired[Optional[str]]
+    since: NotRequired[Optional[str]]
+    speaker: NotRequired[Optional[str]]
+    # All of them.
+    tags: NotRequired[List[str]]
+    # At most so many tokens of content in all results together.
+    tokens_max: NotRequired[Optional[int]]
+    until: NotRequired[Optional[str]]
+    # Stages to switch off, to see what they bring.
+    without: NotRequired[List[Stage]]
+
+
+class WhyAskedOptions(TypedDict):
+    """What may be left out of `WhyAsked`."""
+
+    # Answers with what held then.
+    as_of: NotRequired[Optional[str]]
+    # Under all of these circumstances, such as `spatial.place=office`.
+    context: NotRequired[List[Circumstance]]
+    # Prefers what belongs to the conversation of this name, and leaves out the working memory of others. What
+    # it is given is not learned again from it.
+    in_session: NotRequired[Optional[str]]
+    kinds: NotRequired[List[Kind]]
+    layers: NotRequired[List[Layer]]
+    # How many results; as configured when left out.
+    limit: NotRequired[Optional[int]]
+    pinned: NotRequired[Optional[bool]]
+    # Nothing counts as used and no event is told: for people who look, other than agents who use it.
+    quiet: NotRequired[bool]
+    # Namespaces, `team/*` or `*`; by default everything that the key opens.
+    scopes: NotRequired[List[Scope]]
+    # Leaves out what scores less.
+    score_min: NotRequired[Optional[float]]
+    session: NotRequired[Optional[str]]
+    since: NotRequired[Optional[str]]
+    speaker: NotRequired[Optional[str]]
+    # All of them.
+    tags: NotRequired[List[str]]
+    # At most so many tokens of content in all results together.
+    tokens_max: NotRequired[Optional[int]]
+    until: NotRequired[Optional[str]]
+    # Stages to switch off, to see what they bring.
+    without: NotRequired[List[Stage]]
+
+
+# Why a memory is or is not among the results.
+WhyReason = Literal[
+    "recalled",
+    "below_floor",
+    "beyond_limit",
+    "over_budget",
+    "filtered",
+    "superseded",
+    "expired",
+    "trashed",
+    "not_weighed",
+    "elsewhere",
+]
 
 
 class WorkItem(TypedDict):

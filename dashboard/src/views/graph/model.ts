@@ -131,7 +131,7 @@ export class GraphModel {
     const groups = new Map<number, number[]>();
     for (const number of this.byRank) {
       const { community } = this.node(number);
-      if (community === null) continue;
+      if (community == null) continue;
       const members = groups.get(community);
       if (members) members.push(number);
       else groups.set(community, [number]);

@@ -3,7 +3,7 @@ import { isDark } from "../../state.ts";
 import type { GraphNode } from "../../wire.ts";
 import { communityColour, css } from "./palette.ts";
 
-export function Swatch({ community }: { community: number | null }) {
+export function Swatch({ community }: { community: number | null | undefined }) {
   // Read so that it is drawn anew when the theme changes.
   void isDark.value;
   return <i class="graph-swatch" aria-hidden="true" style={{ background: css(communityColour(community)) }} />;

@@ -13,9 +13,9 @@ const CHROMA = { dark: 0.125, light: 0.135 };
 const TURN = 8;
 
 /** The colour of a community; grey for what belongs to none. */
-export function communityColour(community: number | null): Colour {
+export function communityColour(community: number | null | undefined): Colour {
   const theme = isDark.value ? "dark" : "light";
-  if (community === null) return fromOklch(isDark.value ? 0.6 : 0.58, 0.02, 260);
+  if (community == null) return fromOklch(isDark.value ? 0.6 : 0.58, 0.02, 260);
   const steps = LIGHTNESS[theme];
   const lightness = steps[Math.floor(community / TURN) % steps.length] ?? 0.7;
   return fromOklch(lightness, CHROMA[theme], (FIRST_HUE + community * GOLDEN_ANGLE) % 360);

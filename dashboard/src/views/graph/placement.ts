@@ -22,7 +22,7 @@ export function placed(model: GraphModel): Float32Array {
 }
 
 function discs(model: GraphModel): Disc[] {
-  const alone = model.byRank.filter((number) => model.node(number).community === null);
+  const alone = model.byRank.filter((number) => model.node(number).community == null);
   const groups = [...model.communities.map((one) => one.members), ...(alone.length > 0 ? [alone] : [])];
   const all = groups.map((members) => ({ members, radius: SPACING * Math.sqrt(members.length) * ROOM, x: 0, y: 0 }));
   pack(all);

@@ -21,6 +21,8 @@ const SIZE_MIN = 2.2;
 const SIZE_MAX = 12;
 /** Up to so many edges are drawn as thick as they weigh. */
 const EDGES_THICK = 1500;
+/** A picture of so few has room for thicker lines and more words. */
+const FEW = 400;
 /** Frames that take longer than this are seen as stutter... */
 const FRAME_MS = 34;
 /** ...if so many come one after another. */
@@ -84,9 +86,9 @@ export class Stage {
       nodeProgramClasses: { point: NodePointProgram },
       defaultEdgeType: this.#model.edges.length > EDGES_THICK ? "thin" : "thick",
       edgeProgramClasses: { thin: EdgeLineProgram, thick: EdgeRectangleProgram },
-      labelDensity: 0.5,
+      labelDensity: this.#isSmall ? 1 : 0.5,
       labelGridCellSize: 130,
-      labelRenderedSizeThreshold: 0.7 * this.#size(Infinity),
+      labelRenderedSizeThreshold: (this.#isSmall ? 0.44 : 0.7) * this.#size(Infinity),
       minEdgeThickness: 0.7,
       maxCameraRatio: 2.5,
       minCameraRatio: 0.01,
@@ -98,9 +100,16 @@ export class Stage {
         if (!data.label) return;
         const x = data.x + data.size + 5;
         const word = { text: data.label, x, y: data.y, size: 12, weight: 500, colour: this.#ink.text };
+        const [left, , right] = place(context, this.#ink, word);
+        // What would be cut off at the right stands left of its node.
+        if (right > this.#container.clientWidth) word.x = data.x - data.size - (right - left);
         if (this.#room.claim(place(context, this.#ink, word))) write(context, this.#ink, word);
       },
     };
+  }
+
+  get #isSmall(): boolean {
+    return this.#model.nodes.length <= FEW;
   }
 
   #listen({ onClick, onHover }: Options): void {
@@ -139,14 +148,14 @@ export class Stage {
     });
     const colours = this.#edgeColours();
     this.#model.edges.slice(firstEdge).forEach(({ source, target, type, weight }, place) => {
-      const look = { size: 0.5 + weight, color: colours(type), hidden: this.#hidden.has(type) };
+      const look = { size: (this.#isSmall ? 1.5 : 1) * (0.5 + weight), color: colours(type), hidden: this.#hidden.has(type) };
       this.#graph.addEdgeWithKey(firstEdge + place, source, target, look);
     });
   }
 
   /** Many edges are fainter each, so that the whole stays light. */
   #edgeColours(): (type: string) => string {
-    const alpha = Math.max(0.13, Math.min(0.55, 14 / Math.sqrt(this.#model.edges.length + 1)));
+    const alpha = Math.max(0.13, Math.min(0.7, 14 / Math.sqrt(this.#model.edges.length + 1)));
     const known = new Map<string, string>();
     return (type) => {
       const found = known.get(type) ?? multiplied(parse(variable(edgeStyle(type).colour)), alpha);

@@ -89,6 +89,6 @@ function List({ moves }: { moves: OrbitMove[] }) {
 }
 
 function told({ from, to }: OrbitMove): string {
-  if (from === null) return strings().appeared(zoneName(to));
-  return to === null ? strings().left(zoneName(from)) : strings().moved(zoneName(from), zoneName(to));
+  if (from == null) return strings().appeared(zoneName(to));
+  return to == null ? strings().left(zoneName(from)) : strings().moved(zoneName(from), zoneName(to));
 }

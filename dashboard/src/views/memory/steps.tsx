@@ -19,11 +19,11 @@ interface Stay {
 export function stays(moves: OrbitMove[], now: number): Stay[] {
   const all: Stay[] = [];
   const first = moves[0];
-  let here = first && first.from !== null ? { zone: first.from, from: Date.parse(first.at) } : undefined;
+  let here = first && first.from != null ? { zone: first.from, from: Date.parse(first.at) } : undefined;
   for (const move of moves) {
     const at = Date.parse(move.at);
     if (here) all.push({ ...here, until: at });
-    here = move.to === null ? undefined : { zone: move.to, from: at };
+    here = move.to == null ? undefined : { zone: move.to, from: at };
   }
   if (here) all.push({ ...here, until: Math.max(now, here.from) });
   return all;

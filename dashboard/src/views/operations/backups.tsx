@@ -50,7 +50,7 @@ function Plan({ of }: { of: BackupList }) {
     <dl class="figures operations-gap">
       <Figure label={words.backupPlace}>
         <span class="operations-state">{of.place ?? words.noPlace}</span>
-        {of.place === null && <span class="operations-under block">{words.noPlaceText}</span>}
+        {of.place == null && <span class="operations-under block">{words.noPlaceText}</span>}
       </Figure>
       <Figure label={words.backupNext}>
         <span class="operations-state">{of.scheduled && of.next_at ? <Time at={of.next_at} /> : words.byHand}</span>
@@ -72,7 +72,7 @@ function columns(): Array<Column<BackupList["backups"][number]>> {
       ),
     },
     { label: words.when, cell: (row) => <Time at={row.at} /> },
-    { label: words.memories, cell: (row) => (row.memories === null ? "–" : number(row.memories)), number: true },
-    { label: words.size, cell: (row) => (row.bytes === null ? "–" : bytes(row.bytes)), number: true },
+    { label: words.memories, cell: (row) => (row.memories == null ? "–" : number(row.memories)), number: true },
+    { label: words.size, cell: (row) => (row.bytes == null ? "–" : bytes(row.bytes)), number: true },
   ];
 }

@@ -83,9 +83,9 @@ function lines({ buckets }: Latencies) {
   return {
     times: buckets.map((one) => Date.parse(one.at) / 1000),
     spans: [
-      { label: words.p50, values: buckets.map((one) => one.p50_micros), colour: "--good", fill: true },
-      { label: words.p95, values: buckets.map((one) => one.p95_micros), colour: "--accent" },
-      { label: words.max, values: buckets.map((one) => one.max_micros), colour: "--kind-episode" },
+      { label: words.p50, values: buckets.map((one) => one.p50_micros ?? null), colour: "--good", fill: true },
+      { label: words.p95, values: buckets.map((one) => one.p95_micros ?? null), colour: "--accent" },
+      { label: words.max, values: buckets.map((one) => one.max_micros ?? null), colour: "--kind-episode" },
     ],
     recalls: [{ label: words.recallsLine, values: buckets.map((one) => one.recalls), colour: "--kind-fact", bars: true }],
     stored: [{ label: words.storedLine, values: buckets.map((one) => one.stored), colour: "--kind-procedure", bars: true }],

@@ -17,7 +17,7 @@ const WHOLE = (value: number) => number(value);
 
 export function Llm() {
   const calls = useAsk((signal) => ask<LlmCalls>("GET", "/v1/llm", { query: { limit: LISTED }, signal }), [], EVERY_MS);
-  return <Answer of={calls}>{(value) => (value.model === null && value.calls.length === 0 ? <None /> : <Spend of={value} />)}</Answer>;
+  return <Answer of={calls}>{(value) => (value.model == null && value.calls.length === 0 ? <None /> : <Spend of={value} />)}</Answer>;
 }
 
 function None() {
@@ -102,12 +102,12 @@ function columns(): Array<Column<LlmCalls["calls"][number]>> {
       wide: true,
       cell: (row) => (
         <span>
-          <Badge tone={row.error === null ? "good" : "bad"}>{row.outcome}</Badge> {row.error && <span lang="en">{row.error}</span>}
+          <Badge tone={row.error == null ? "good" : "bad"}>{row.outcome}</Badge> {row.error && <span lang="en">{row.error}</span>}
         </span>
       ),
     },
     { label: words.model, cell: (row) => <code>{row.model}</code> },
     { label: words.tokens, cell: (row) => `${number(row.input_tokens)} / ${number(row.output_tokens)}`, number: true },
-    { label: words.took, cell: (row) => (row.took_ms === null ? "–" : duration(row.took_ms)), number: true },
+    { label: words.took, cell: (row) => (row.took_ms == null ? "–" : duration(row.took_ms)), number: true },
   ];
 }

@@ -82,6 +82,18 @@ export function sizeOf(importance: number, area: number, count: number): number 
   return (1.15 + 4.1 * Math.max(0, Math.min(1, importance)) ** 1.7) * scale;
 }
 
+/**
+ * For how many bodies there must be room. The zones are not equally full: where most of them stand close together, all
+ * become smaller, but not so much that an empty sky would be strewn with dust.
+ */
+export function crowd(zones: Int8Array): number {
+  const counts = RINGS.map(() => 0);
+  for (const zone of zones) if (zone >= 0) counts[zone] = (counts[zone] ?? 0) + 1;
+  const densest = Math.max(...RINGS.map((ring, zone) => (counts[zone] ?? 0) / (ring.outer ** 2 - ring.inner ** 2)));
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return Math.sqrt(all * Math.max(all, densest));
+}
+
 /** How the plane of the orbits lies on the screen. Lengths in pixels. */
 export interface Lie {
   x: number;

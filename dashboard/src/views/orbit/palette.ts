@@ -20,8 +20,10 @@ export interface Palette {
 }
 
 function read(style: CSSStyleDeclaration, variable: string): Colour {
-  const text = style.getPropertyValue(variable).trim();
-  const number = Number.parseInt(text.slice(1), 16);
+  const text = style.getPropertyValue(variable).trim().slice(1);
+  // The build shortens what it can: #ffffff comes as #fff.
+  const whole = text.length === 3 ? text.replace(/./g, "$&$&") : text;
+  const number = Number.parseInt(whole, 16);
   return Number.isNaN(number) ? [128, 128, 128] : [(number >> 16) & 255, (number >> 8) & 255, number & 255];
 }
 

@@ -22,7 +22,6 @@ const NEAR_ENOUGH = 0.0006;
 export class Scene {
   readonly count: number;
   /** Those that are there now come first; what has left follows. */
-  readonly living: number;
   readonly ids: string[];
   /** Nothing for what has left since. */
   readonly bodies: Array<OrbitBody | undefined>;
@@ -49,7 +48,6 @@ export class Scene {
     // The large ones are drawn first, so that they never hide the small ones.
     const order = picture.bodies.map((_, at) => at).sort((a, b) => (picture.bodies[b]?.importance ?? 0) - (picture.bodies[a]?.importance ?? 0));
     const gone = moves ? departed(moves, new Set(picture.bodies.map((body) => body.id))) : [];
-    this.living = order.length;
     this.count = order.length + gone.length;
     this.bodies = [...order.map((at) => picture.bodies[at]), ...gone.map(() => undefined)];
     this.ids = [...order.map((at) => picture.bodies[at]?.id ?? ""), ...gone];

@@ -3,7 +3,7 @@ import { Camera } from "./camera.ts";
 import { drawGround } from "./ground.ts";
 import { writeCaption, type Caption, type ZoneText } from "./lettering.ts";
 import { drawMarks, type Marked } from "./marks.ts";
-import { fitted, sizeOf, type Box } from "./model.ts";
+import { crowd, fitted, sizeOf, type Box } from "./model.ts";
 import { painterFor, type Painter } from "./painter.ts";
 import type { Palette } from "./palette.ts";
 import type { Scene } from "./scene.ts";
@@ -139,8 +139,9 @@ export class Stage {
     const { reach, squash } = camera.fit;
     const scale = camera.zoom ** 0.55;
     const area = Math.PI * reach * reach * squash;
+    const count = crowd(scene.present);
     if (this.#sizes.length !== scene.count) this.#sizes = new Float32Array(scene.count);
-    for (let slot = 0; slot < scene.count; slot++) this.#sizes[slot] = sizeOf(scene.importance[slot]!, area, scene.living) * scale;
+    for (let slot = 0; slot < scene.count; slot++) this.#sizes[slot] = sizeOf(scene.importance[slot]!, area, count) * scale;
   }
 
   redraw(): void {

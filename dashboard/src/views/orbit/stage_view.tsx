@@ -56,8 +56,22 @@ export function StageView({ look, picture, hole, hands }: StageViewProps) {
       <p id="orbit-how" class="unseen">
         {orbit().stageHow}
       </p>
+      <Zones look={look} picture={picture} />
       <Tip look={look} own={tip} />
     </div>
+  );
+}
+
+/** What the picture writes along its rings, for those who hear it. */
+function Zones({ look, picture }: { look: Look; picture: OrbitPicture }) {
+  return (
+    <ul class="unseen" data-part="orbit-zones" aria-label={words().zone}>
+      {zoneTexts(look, picture).map(({ name, count }) => (
+        <li key={name}>
+          {name} {count}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -90,5 +90,5 @@ export function departed(moves: OrbitMoves, present: ReadonlySet<string>): strin
   const now = Date.parse(moves.now);
   const last = new Map<string, OrbitMove["to"]>();
   for (const move of moves.moves) if (!present.has(move.id) && Date.parse(move.at) <= now) last.set(move.id, move.to);
-  return [...last].filter(([, to]) => to === null).map(([id]) => id);
+  return [...last].filter(([, to]) => to == null).map(([id]) => id);
 }

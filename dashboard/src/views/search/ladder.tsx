@@ -10,7 +10,7 @@ export function Ladder({ why }: { why: Why }) {
   if (why.stages.length === 0) return <p class="note">{search().noStages}</p>;
   return (
     <div class="search-ladder" data-part="ladder">
-      {why.score !== null && <ScoreLine score={why.score} floor={why.score_min} />}
+      {why.score != null && <ScoreLine score={why.score} floor={why.score_min} />}
       <ol>
         {why.stages.map(({ stage, value, place, of }) => (
           <li key={stage} data-stage={stage}>
@@ -22,7 +22,7 @@ export function Ladder({ why }: { why: Why }) {
             <Place place={place} of={of} />
           </li>
         ))}
-        {why.place !== null && (
+        {why.place != null && (
           <li class="search-overall">
             <span class="search-rung">
               <strong>{search().overall}</strong>

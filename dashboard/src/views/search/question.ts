@@ -21,13 +21,13 @@ export const FILTERS = ["kinds", "layers", "tags", "since", "until", "session", 
 
 const LIMIT_MAX = 1000;
 
-export type Quiet = Question & { quiet: true };
+export type Quiet = Omit<Question, "quiet"> & { quiet: true };
 
 /** Nothing if nothing is asked. */
 export function question(namespace: string | undefined): Quiet | undefined {
   const query = one("q").trim();
   if (query === "" || namespace === undefined) return undefined;
-  return { query, scopes: [namespace], quiet: true, ...filters() };
+  return { query, scopes: [namespace], ...filters(), quiet: true };
 }
 
 /** How many filters are set. */

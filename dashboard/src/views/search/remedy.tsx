@@ -17,7 +17,7 @@ export function asVerdict(why: Why): Verdict {
     place: number(why.place ?? 0),
     limit: number(why.limit),
     weighed: number(why.weighed),
-    isBelowScore: why.score !== null && why.score < why.score_min,
+    isBelowScore: why.score != null && why.score < why.score_min,
     isBeyond: (why.place ?? 0) > why.limit,
     namespace: why.memory.namespace,
   };

@@ -69,7 +69,7 @@ function OwnWay() {
     event.preventDefault();
     const content = text.value.trim();
     if (content === "") return;
-    const where = me.value?.namespace;
+    const where = me.value?.namespace ?? undefined;
     const kept = await attempt(() => ask("POST", "/v1/memories", { body: { content, namespace: where } }));
     if (kept === undefined) return;
     namespace.value = where;

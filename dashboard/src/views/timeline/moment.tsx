@@ -10,6 +10,8 @@ import type { Item, Stream } from "./stream.ts";
 import { Text } from "./texts.tsx";
 import { TurnItem } from "./turn.tsx";
 
+type Of = Extract<Item, { memory: Memory }>;
+
 interface MomentProps {
   item: Item;
   stream: Stream;
@@ -64,11 +66,11 @@ function What({ item, stream }: { item: Item; stream: Stream }) {
         </>
       );
     default:
-      return <Remembered memory={item.memory} name={item.strand === "summary" ? timeline().summary : timeline().remembered} />;
+      return <Remembered item={item} name={item.strand === "summary" ? timeline().summary : timeline().remembered} />;
   }
 }
 
-function Remembered({ memory, name }: { memory: Memory; name: string }) {
+function Remembered({ item: { memory, isEcho }, name }: { item: Of; name: string }) {
   return (
     <>
       <p class="timeline-meta">
@@ -77,7 +79,7 @@ function Remembered({ memory, name }: { memory: Memory; name: string }) {
         <ZoneBadge zone={memory.zone} />
         {memory.speaker && <span>{memory.speaker}</span>}
       </p>
-      <a class="timeline-said" href={to("memory", [memory.id])}>
+      <a class={isEcho ? "timeline-said timeline-echo" : "timeline-said"} href={to("memory", [memory.id])}>
         {memory.content}
       </a>
     </>

@@ -24,7 +24,8 @@ export const STRANDS: Strand[] = ["turn", "journal", "episode", "memory", "note"
 export type Item = { key: string; ms: number } & (
   | { strand: "turn"; turn: Turn }
   | { strand: "journal"; entry: JournalEntry }
-  | { strand: "episode" | "memory" | "summary"; memory: Memory }
+  /** An echo says what stands right before it. */
+  | { strand: "episode" | "memory" | "summary"; memory: Memory; isEcho?: boolean }
   | { strand: "note"; note: NoteView }
   | { strand: "given"; text: string }
 );
@@ -50,6 +51,8 @@ export interface Stream {
 
 const PAGE = 100;
 const MOST = 1000;
+/** What happens at the same moment is told in this order: what was said sets a turn off. */
+const ORDER: Strand[] = ["journal", "turn", "episode", "memory", "note", "given", "summary"];
 
 const ms = (at: string) => Date.parse(at);
 
@@ -134,7 +137,12 @@ export function items(stream: Stream): Item[] {
   const all = [...Object.values(stream.pages).flatMap((one) => one.items), ...stream.whole];
   return all
     .filter((one) => one.ms <= until && one.key !== summary)
-    .sort((a, b) => a.ms - b.ms || STRANDS.indexOf(a.strand) - STRANDS.indexOf(b.strand));
+    .sort((a, b) => a.ms - b.ms || ORDER.indexOf(a.strand) - ORDER.indexOf(b.strand))
+    .map((one, place, sorted) => (isEcho(one, sorted[place - 1]) ? { ...one, isEcho: true } : one));
+}
+
+function isEcho(one: Item, before: Item | undefined): boolean {
+  return one.strand === "episode" && before?.strand === "journal" && before.entry.text === one.memory.content;
 }
 
 export function hasMore(stream: Stream): boolean {

@@ -4,6 +4,7 @@ import { ask, useAsk } from "../../api.ts";
 import { Badge, Failure, Loading } from "../../parts/basic.tsx";
 import { timeline } from "../../strings/timeline.ts";
 import type { Turn, TurnWithEntries } from "../../wire.ts";
+import { Calls } from "./calls.tsx";
 import { clock, lasting } from "./days.ts";
 import { Entry } from "./entry.tsx";
 import { Text, Value } from "./texts.tsx";
@@ -11,14 +12,18 @@ import { Text, Value } from "./texts.tsx";
 export function TurnItem({ turn }: { turn: Turn }) {
   const isOpen = useSignal(false);
   const calls = turn.tool_calls?.length ?? 0;
+  const agent = turn.metadata?.["agent"];
   return (
     <>
       <p class="timeline-meta">
         <strong>{timeline().turn}</strong>
+        {typeof agent === "string" && <span>{agent}</span>}
         <Status turn={turn} />
         {turn.finished_at && <span>{timeline().took(lasting(turn.started_at, turn.finished_at))}</span>}
         {calls > 0 && <span>{timeline().callsCount(calls)}</span>}
       </p>
+      {typeof turn.plan === "string" && <p class="timeline-plan">{turn.plan}</p>}
+      <Calls turn={turn} />
       {turn.output_text && <Text>{turn.output_text}</Text>}
       {turn.error && <p class="timeline-error">{turn.error}</p>}
       <details class="timeline-details" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>

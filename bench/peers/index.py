@@ -1,0 +1,64 @@
+"""Our vector index beside libraries, on the same vectors."""
+
+import json
+import subprocess
+import time
+
+from install import NotInstalled, install
+from peers import HERE, PLACE, ROOT, VECTORS
+from processes import Run
+
+PROGRAM = ROOT / "target" / "release" / "examples" / "vector_speed"
+BUILD = ["cargo", "build", "--release", "-p", "peri-index", "--example", "vector_speed"]
+SECONDS_MAX = 900
+# From so many vectors on our index has a graph unless it is told otherwise: `flat_max` in crates/peri-index/src/graph.rs.
+GRAPH_FROM = 50_000
+
+
+def measure(sizes, data):
+    """Rows for the report; `no` with the reason where there is nothing to compare."""
+    try:
+        install(VECTORS)
+        if not PROGRAM.exists():
+            subprocess.run(BUILD, cwd=ROOT, check=True, capture_output=True)
+    except (NotInstalled, OSError, subprocess.CalledProcessError) as reason:
+        return {"no": str(reason)}
+    real = real_vectors(data)
+    ours = own(sizes, real)
+    return {"ours": ours, "libraries": libraries(sizes, real, ours)}
+
+
+def python(*arguments):
+    return [str(VECTORS.environment / "venv" / "bin" / "python"), *map(str, arguments)]
+
+
+def real_vectors(data):
+    """Sentences of the conversations as vectors; nothing where no conversations were given."""
+    if data is None:
+        return None
+    file = PLACE / "real.f32"
+    subprocess.run(python(HERE / "real_vectors.py", data, file), check=True, capture_output=True)
+    return str(file)
+
+
+def own(sizes, real):
+    """What our own program measures, for ten neighbours."""
+    command = [str(PROGRAM), ",".join(map(str, sizes)), *([real] if real else [])]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=SECONDS_MAX).stdout
+    rows = []
+    for line in printed.splitlines()[1:]:
+        vectors, size, plan, build, neighbours, micros, _, recall = line.split()
+        if neighbours == "10":
+            usual = plan == ("graph" if int(size) > GRAPH_FROM else "codes")
+            told = {"vectors": vectors, "size": int(size), "plan": plan, "usual": usual, "build_cpu_s": float(build)}
+            rows.append({**told, "p50_us": float(micros), "recall": float(recall)})
+    return rows
+
+
+def libraries(sizes, real, ours):
+    plan = json.dumps({"sizes": list(sizes), "real": real, "ours": ours})
+    run = Run(python(HERE / "vectors.py", plan), None, PLACE / "vectors.log")
+    try:
+        return run.until(time.monotonic() + SECONDS_MAX)
+    finally:
+        run.end()
