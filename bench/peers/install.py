@@ -17,7 +17,10 @@ INSTALL_SECONDS_MAX = 1800
 CAN_LOAD = "import ensurepip, sqlite3; sqlite3.connect(':memory:').enable_load_extension(True)"
 PYTHONS = {
     "python": (["/usr/bin/python3", sys.executable, "python3"], CAN_LOAD),
-    "python3.12": (["python3.12", "python3.13", sys.executable, "python3"], "import sys; assert sys.version_info >= (3, 12)"),
+    "python3.12": (
+        ["python3.12", "python3.13", sys.executable, "python3"],
+        "import sys; assert sys.version_info >= (3, 12)",
+    ),
 }
 
 
@@ -107,7 +110,9 @@ def version(peer):
 def place_model(peer):
     """Puts the model where the peer keeps what it would have downloaded."""
     if peer.models == "transformers":
-        place = peer.environment / "node_modules" / "@xenova" / "transformers" / "models" / "Xenova" / "all-MiniLM-L6-v2"
+        place = (
+            peer.environment / "node_modules" / "@xenova" / "transformers" / "models" / "Xenova" / "all-MiniLM-L6-v2"
+        )
         copy_model(place, place / "onnx" / "model_quantized.onnx", "model_quantized.onnx")
     else:
         place = peer.environment / "home" / peer.models / "all-MiniLM-L6-v2" / "onnx"

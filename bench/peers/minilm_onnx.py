@@ -21,7 +21,13 @@ from safetensors.numpy import load_file
 OPSET = 17
 IR_VERSION = 8
 COPIED = ["config.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt"]
-SPECIAL = {"unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]", "mask_token": "[MASK]"}
+SPECIAL = {
+    "unk_token": "[UNK]",
+    "sep_token": "[SEP]",
+    "pad_token": "[PAD]",
+    "cls_token": "[CLS]",
+    "mask_token": "[MASK]",
+}
 
 
 class Graph:
@@ -63,7 +69,9 @@ def embeddings(graph):
     words = graph.node("Gather", graph.weight("embeddings.word_embeddings.weight"), "input_ids")
     kinds = graph.node("Gather", graph.weight("embeddings.token_type_embeddings.weight"), "token_type_ids")
     shape = graph.node("Shape", "input_ids")
-    length = graph.node("Slice", shape, graph.constant("one", numpy.array([1])), graph.constant("two", numpy.array([2])))
+    length = graph.node(
+        "Slice", shape, graph.constant("one", numpy.array([1])), graph.constant("two", numpy.array([2]))
+    )
     start = graph.constant("start", numpy.array([0]))
     places = graph.node("Slice", graph.weight("embeddings.position_embeddings.weight"), start, length, start)
     return graph.normalised(graph.node("Add", graph.node("Add", words, kinds), places), "embeddings.LayerNorm")

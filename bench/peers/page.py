@@ -28,7 +28,7 @@ def share(value):
 def times(ratio):
     if ratio >= 10:
         return f"×{ratio:,.0f}"
-    return "×" + f"{ratio:.2g}".removeprefix("0")
+    return "×" + (f"{ratio:.2g}".removeprefix("0") or "0")
 
 
 class Page:

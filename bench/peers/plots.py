@@ -51,13 +51,12 @@ def bar(top, name, length, shown):
 
 
 def scale(values, logarithmic):
-    """Where a value ends, in pixels from the left, and which values get a line."""
+    """Where a value ends, in pixels from the left, and which values get a line. Shares go from nothing to one."""
     room = WIDTH - LEFT - RIGHT
-    greatest = max(values)
     if not logarithmic:
-        return (lambda value: room * value / greatest), [greatest * part / 4 for part in range(1, 5)]
+        return (lambda value: room * value), [part / 4 for part in range(1, 5)]
     low = math.floor(math.log10(min(values))) - 0.3
-    high = math.log10(greatest)
+    high = math.log10(max(values))
     high = high if high > low else low + 1
     ticks = [10.0**power for power in range(math.ceil(low), math.floor(high) + 1)]
     return (lambda value: room * (math.log10(value) - low) / (high - low)), ticks

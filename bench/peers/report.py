@@ -106,7 +106,9 @@ def recalling(page):
         "named: where remembering was not done in time, over those that were reached. Resident memory is that of the "
         "process that holds the system, after these questions.",
     )
-    page.compare(columns, [("memories", lambda name: stored(page, name, "recall")), ("results", lambda name: given(page, name))])
+    page.compare(
+        columns, [("memories", lambda name: stored(page, name, "recall")), ("results", lambda name: given(page, name))]
+    )
     page.plot("recall", "Recalling, p50", "Time of one question in the middle, on a logarithmic axis.", middle)
     page.plot("memory", "Resident memory", "Bytes in memory after the questions, on a logarithmic axis.", columns[2])
 
@@ -159,7 +161,9 @@ def surviving(page):
         "many calls failed. Flushes are system calls that tell the disk to write, for each remembered statement: where "
         "there are none, a power cut may take what was acknowledged.",
     )
-    body = [[name, killed(page, name), written(page, name), failed(page, name), flushed(page, name)] for name in page.rows]
+    body = [
+        [name, killed(page, name), written(page, name), failed(page, name), flushed(page, name)] for name in page.rows
+    ]
     page.table(["", "lost at kill -9", "there after two writers", "failed calls", "flushes a statement"], body)
 
 
@@ -226,5 +230,8 @@ def missing(page):
     page.say("## What could not be done, and why")
     if not page.reasons:
         return page.say("Everything could be done.")
-    body = [[name, ", ".join(titles), reason.replace("|", "/").replace("\n", " ")] for (name, reason), titles in page.reasons.items()]
+    body = [
+        [name, ", ".join(titles), reason.replace("|", "/").replace("\n", " ")]
+        for (name, reason), titles in page.reasons.items()
+    ]
     page.table(["", "what", "why"], body)

@@ -37,9 +37,9 @@ FULL = Size(
     kills=(100, 200, 300),
     writes=200,
     vectors=(10_000, 100_000),
-    fill_seconds=200,
+    fill_seconds=160,
     recall_seconds=60,
-    quality_seconds=120,
+    quality_seconds=100,
 )
 QUICK = Size(
     small=100,

@@ -162,7 +162,7 @@ class Stages:
     def killed(self, store, after):
         """Writes until so many are acknowledged, then kill -9 to the whole group."""
         run = self.begin("write", store, first=0, count=after + 1000)
-        deadline = time.monotonic() + self.size.fill_seconds
+        deadline = time.monotonic() + self.size.fill_seconds + GRACE_SECONDS
         kept = []
         try:
             while len(kept) < after:
@@ -209,7 +209,7 @@ class Stages:
 
     def together(self, runs):
         """Both are ready before either begins; one that cannot even open the store has told so."""
-        deadline = time.monotonic() + self.size.fill_seconds
+        deadline = time.monotonic() + self.size.fill_seconds + GRACE_SECONDS
         told = [[run.read(deadline)] for run in runs]
         for run in runs:
             run.say("go")

@@ -72,7 +72,9 @@ def mixtures(real, count):
     for at in range(count):
         numbers = random.numbers(2 + 4 * DIMENSIONS)
         first, second = (real[int(number % numpy.uint64(len(real)))] for number in numbers[:2])
-        share = numpy.float32(1.0) if at < len(real) else numpy.float32(0.5) + numpy.float32(at % 5) * numpy.float32(0.1)
+        share = (
+            numpy.float32(1.0) if at < len(real) else numpy.float32(0.5) + numpy.float32(at % 5) * numpy.float32(0.1)
+        )
         noise = numpy.float32(0.01) * bells(numbers[2:])
         vectors[at] = first * share + second * (numpy.float32(1.0) - share) + noise
     return vectors

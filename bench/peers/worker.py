@@ -137,8 +137,16 @@ def quality(peer, plan):
         remember_turns(own, turns)
         found = [own.recall(question["text"], 10) for question in questions]
         own.close()
-        sums = [sum(tally(one, question["gold"], limit) for one, question in zip(found, questions)) for limit in (5, 10)]
-        told = {"conversation": name, "turns": len(turns), "questions": len(questions), "sum_5": sums[0], "sum_10": sums[1]}
+        sums = [
+            sum(tally(one, question["gold"], limit) for one, question in zip(found, questions)) for limit in (5, 10)
+        ]
+        told = {
+            "conversation": name,
+            "turns": len(turns),
+            "questions": len(questions),
+            "sum_5": sums[0],
+            "sum_10": sums[1],
+        }
         tell(**told, results=sum(map(len, found)), seconds=time.monotonic() - began)
         if time.monotonic() - began > plan["seconds_max"]:
             break
@@ -169,7 +177,9 @@ def stored(peer, plan):
     """Which of the memories that were acknowledged are there."""
     peer.start()
     found = peer.stored()
-    expected = {memory["id"]: memory["text"] for first, count in plan["ranges"] for memory in workload.memories(count, first)}
+    expected = {
+        memory["id"]: memory["text"] for first, count in plan["ranges"] for memory in workload.memories(count, first)
+    }
     tell(found=len(found), present=[ours for ours, text in expected.items() if text in found])
     peer.close()
 

@@ -31,7 +31,7 @@ class Peer(Adapter):
         os.environ.setdefault("OPENAI_API_KEY", "none")
         from mem0 import Memory
 
-        qdrant = {"path": os.path.join(self.place.store, "qdrant"), "embedding_model_dims": 384, "on_disk": True}
+        qdrant = {"path": os.path.join(self.place.store, "qdrant"), "embedding_model_dims": 384}
         history = os.path.join(self.place.store, "history.db")
         config = {"vector_store": {"provider": "qdrant", "config": qdrant}, "history_db_path": history}
         self.memory = Memory.from_config(config)

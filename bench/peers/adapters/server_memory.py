@@ -18,7 +18,9 @@ class Peer(Adapter):
     in_process = False
 
     def start(self):
-        script = self.place.environment / "node_modules" / "@modelcontextprotocol" / "server-memory" / "dist" / "index.js"
+        script = (
+            self.place.environment / "node_modules" / "@modelcontextprotocol" / "server-memory" / "dist" / "index.js"
+        )
         settings = {"MEMORY_FILE_PATH": os.path.join(self.place.store, "memory.jsonl")}
         self.server = Mcp(["node", str(script)], {**os.environ, **settings}, self.place.log)
 

@@ -33,6 +33,15 @@ export async function learned(client: Client): Promise<types.WorkerKind[]> {
   return kept && confidence > 0.5 ? results.map((run) => run.worker) : [];
 }
 
+export async function looked(client: Client): Promise<types.WhyReason | undefined> {
+  const { hits } = await client.recall("text", { quiet: true });
+  const { bodies } = await client.orbit({ limit: 1 });
+  const { nodes, edges } = await client.graph();
+  const linked: (string | undefined)[] = edges.map((edge) => nodes[edge.source]?.id);
+  const id = hits[0]?.memory.id ?? bodies[0]?.id ?? linked[0];
+  return id === undefined ? undefined : (await client.explainRecall("text", id, { limit: 3 })).reason;
+}
+
 export async function refused(client: Client): Promise<void> {
   // @ts-expect-error: there is no such field
   await client.remember("text", { tagz: ["a"] });
@@ -50,6 +59,10 @@ export async function refused(client: Client): Promise<void> {
   await client.recordTrajectory({ task: "text", outcome: "fine" });
   // @ts-expect-error: no such worker
   await client.dispatchWorkers("janitor");
+  // @ts-expect-error: a truth
+  await client.recall("text", { quiet: "yes" });
+  // @ts-expect-error: which memory
+  await client.explainRecall("text", { limit: 3 });
   // @ts-expect-error: by its fields
   await client.revise("id", "text");
 }

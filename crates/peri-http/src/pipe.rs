@@ -100,7 +100,7 @@ impl Outflow {
     }
 
     fn rest(self, first: Piece) -> impl Stream<Item = io::Result<Bytes>> {
-        stream::unfold(Some((Some(first), self.0)), |state| async {
+        let pieces = stream::unfold(Some((Some(first), self.0)), |state| async {
             let (first, mut pieces) = state?;
             let piece = match first {
                 Some(first) => Some(first),
@@ -111,7 +111,9 @@ impl Outflow {
                 Some(Piece::End) => None,
                 Some(Piece::Failed(_)) | None => Some((Err(io::Error::other("the answer broke off")), None)),
             }
-        })
+        });
+        // What compresses it asks once more after the end.
+        pieces.fuse()
     }
 }
 

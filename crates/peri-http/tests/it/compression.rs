@@ -29,6 +29,21 @@ async fn answers_are_compressed_for_those_who_take_it_and_no_others() {
 }
 
 #[tokio::test]
+async fn exports_come_whole_when_they_are_packed() {
+    let house = House::open().await;
+    for number in 0..40 {
+        house.keep("birds", &format!("the heron was seen at the lake on day {number}, 왜가리 {number}"));
+    }
+    for path in ["/v1/export", "/v1/graph/export?namespace=birds"] {
+        let plain = house.get(path).send().await;
+        let packed = house.get(path).header("accept-encoding", "gzip").send().await;
+        assert_eq!((packed.status, plain.status), (200, 200), "{path}");
+        // The head of an export tells when it was made.
+        assert!(unpacked(&packed).abs_diff(plain.body.len()) < 8, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_write_is_never_told_as_refused_for_how_its_answer_is_packed() {
     let house = House::open().await;
     for (content, accepted) in [("매일 아침 회의", "identity;q=0"), ("每天早上开会", "*;q=0")] {

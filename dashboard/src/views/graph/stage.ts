@@ -3,7 +3,7 @@ import { MultiDirectedGraph } from "graphology";
 import Sigma from "sigma";
 import { EdgeLineProgram, EdgeRectangleProgram, NodePointProgram } from "sigma/rendering";
 import type { Settings } from "sigma/settings";
-import { currentInk, type Ink, place, Room, shortened, write } from "./labels.ts";
+import { currentInk, type Ink, place, Room, shortened, type Word, write } from "./labels.ts";
 import type { GraphModel } from "./model.ts";
 import { type Highlight, Overlay } from "./overlay.ts";
 import { edgeStyle, hex, multiplied, nodeColour, parse, variable } from "./palette.ts";
@@ -23,6 +23,8 @@ const SIZE_MAX = 12;
 const EDGES_THICK = 1500;
 /** A picture of so few has room for thicker lines and more words. */
 const FEW = 400;
+/** The width of the buttons at the right edge. */
+const COVERED = 62;
 /** Frames that take longer than this are seen as stutter... */
 const FRAME_MS = 34;
 /** ...if so many come one after another. */
@@ -52,6 +54,7 @@ export class Stage {
   readonly #size: (rank: number) => number;
   #ink: Ink = currentInk();
   readonly #room = new Room();
+  #names: Array<{ context: CanvasRenderingContext2D; word: Word; size: number }> = [];
   #shown: Highlight | undefined;
   #hidden: ReadonlySet<string>;
   #renderedAt = 0;
@@ -101,11 +104,19 @@ export class Stage {
         const x = data.x + data.size + 5;
         const word = { text: data.label, x, y: data.y, size: 12, weight: 500, colour: this.#ink.text };
         const [left, , right] = place(context, this.#ink, word);
-        // What would be cut off at the right stands left of its node.
-        if (right > this.#container.clientWidth) word.x = data.x - data.size - (right - left);
-        if (this.#room.claim(place(context, this.#ink, word))) write(context, this.#ink, word);
+        // What would be cut off or covered at the right stands left of its node.
+        if (right > this.#container.clientWidth - COVERED) word.x = data.x - data.size - (right - left);
+        this.#names.push({ context, word, size: data.size });
       },
     };
+  }
+
+  /** Writes the names that sigma chose, the largest first: where there is room for one, it is the one that matters. */
+  #name(): void {
+    for (const { context, word } of this.#names.sort((a, b) => b.size - a.size)) {
+      if (this.#room.claim(place(context, this.#ink, word))) write(context, this.#ink, word);
+    }
+    this.#names = [];
   }
 
   get #isSmall(): boolean {
@@ -118,12 +129,14 @@ export class Stage {
     this.#sigma.on("enterNode", ({ node }) => onHover(Number(node)));
     this.#sigma.on("leaveNode", () => onHover(undefined));
     this.#sigma.on("afterRender", () => {
+      this.#name();
       this.#overlay.draw(this.#shown);
       if (this.#nodesMoved) this.view.follow();
       this.#nodesMoved = false;
     });
     this.#sigma.on("beforeRender", () => {
       this.#room.clear();
+      this.#names = [];
       this.#watch();
     });
   }

@@ -22,12 +22,16 @@ export function isTrash(): boolean {
   return one("tab") === "trash";
 }
 
+export function isOldestFirst(): boolean {
+  return one("order") === "oldest";
+}
+
 /** What the address asks for. */
 export function listQuery(scope: string | undefined): ListParameters {
   return {
     scope,
     trashed: isTrash() ? "only" : "without",
-    order: one("order") === "oldest" ? "oldest_first" : "newest_first",
+    order: isOldestFirst() ? "oldest_first" : "newest_first",
     kind: among("kind", KINDS),
     layer: among("layer", LAYERS),
     zone: among("zone", ZONES),

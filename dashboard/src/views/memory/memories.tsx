@@ -7,7 +7,7 @@ import { language, namespace } from "../../state.ts";
 import { memory as strings } from "../../strings/memory.ts";
 import { words } from "../../strings/words.ts";
 import type { Memory } from "../../wire.ts";
-import { clearFilters, filterCount, isTrash, ListFilters, listQuery } from "./list_filters.tsx";
+import { clearFilters, filterCount, isOldestFirst, isTrash, ListFilters, listQuery } from "./list_filters.tsx";
 import { usePages, type Pages } from "./pages.ts";
 import { RememberDialog } from "./remember.tsx";
 import { Row } from "./row.tsx";
@@ -88,11 +88,16 @@ function List({ pages, memories }: { pages: Pages; memories: Memory[] }) {
   );
 }
 
-/** Days are counted by when something was stored, as the list is ordered. */
+/**
+ * Days are counted by when something was stored. The server goes by ids, which tell the same unless a memory was brought
+ * along from elsewhere; what has come is put in order, so that no day stands among others.
+ */
 function byDay(memories: Memory[]): Array<[string, Memory[]]> {
   const write = new Intl.DateTimeFormat(language.value, { dateStyle: "full" });
+  const way = isOldestFirst() ? 1 : -1;
+  const sorted = [...memories].sort((a, b) => way * (Date.parse(a.created_at) - Date.parse(b.created_at)));
   const days = new Map<string, Memory[]>();
-  for (const memory of memories) {
+  for (const memory of sorted) {
     const day = write.format(new Date(memory.created_at));
     const those = days.get(day);
     if (those) those.push(memory);

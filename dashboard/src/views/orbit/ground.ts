@@ -11,6 +11,6 @@ export function drawGround(ground: Ground, zones: readonly ZoneText[]): Caption[
   if (ground.palette.dark) drawNight(ground, captions);
   else drawPaper(ground, captions);
   const written = captions.filter((caption) => caption !== undefined);
-  for (const caption of written) if (!caption.straight) writeCaption(ground, caption);
-  return written.filter((caption) => caption.straight);
+  for (const caption of written) if (!caption.over) writeCaption(ground, caption);
+  return written.filter((caption) => caption.over);
 }

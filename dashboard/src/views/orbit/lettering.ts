@@ -20,12 +20,16 @@ export interface Caption {
   size: number;
   /** On a small ring, letters that follow it could not be read. */
   straight: boolean;
+  /** Where bodies stand close together, it is written over them. */
+  over: boolean;
 }
 
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans CJK KR", sans-serif';
 const SERIF = 'Georgia, "Iowan Old Style", "Noto Serif", "Noto Serif CJK KR", "AppleMyungjo", serif';
 /** Between letters, for their size. */
 const SPACING = 0.14;
+/** Within this radius, bodies reach over the lines. */
+const CROWDED = 0.5;
 const TOP = -Math.PI / 2;
 /** Where a name may stand, the best first. */
 const PLACES = [TOP, TOP - 0.5, TOP + 0.5, TOP - 1, TOP + 1, -TOP, -TOP - 0.5, -TOP + 0.5, -TOP - 1, -TOP + 1];
@@ -70,7 +74,7 @@ export function placeCaption(ground: Ground, radius: number, text: ZoneText): Ca
     if (!inside || half > 1.4) continue;
     const straight = half > 0.66;
     if (straight) half = Math.min(half, meeting(lie, radius, size));
-    return { radius, text, from: middle - half, to: middle + half, below: middle > 0, size, straight };
+    return { radius, text, from: middle - half, to: middle + half, below: middle > 0, size, straight, over: straight || radius < CROWDED };
   }
   return undefined;
 }
@@ -87,7 +91,7 @@ function writeLetter(ground: Ground, caption: Caption, at: number, letter: strin
   const strong = at < [...caption.text.name].length;
   setFont(ground, caption.size, strong);
   context.fillStyle = ink(strong ? palette.ink : palette.inkSoft);
-  if (caption.straight) {
+  if (caption.over) {
     context.lineWidth = 4;
     context.lineJoin = "round";
     context.strokeStyle = ink(palette.ground, 0.8);

@@ -107,7 +107,7 @@ function SessionCard({ session: { name, at, said, events, begun, notes } }: { se
         {said && <span class="timeline-preview">{said}</span>}
         <span class="timeline-meta">
           {events && <span>{timeline().events(events)}</span>}
-          {notes && <span>{timeline().notes(notes.notes)}</span>}
+          {notes && notes.notes > 0 && <span>{timeline().notes(notes.notes)}</span>}
           {notes && notes.pending > 0 && <span>{timeline().pending(notes.pending)}</span>}
           {notes && notes.aside > 0 && <Badge tone="warn">{timeline().aside(notes.aside)}</Badge>}
         </span>

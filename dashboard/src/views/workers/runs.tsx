@@ -28,7 +28,7 @@ export function Runs() {
       <Answer of={runs}>
         {(value) =>
           value.runs.length === 0 ? (
-            <Empty title={words.noRuns}>
+            <Empty title={chosen === undefined ? words.noRuns : words.neverRan}>
               <p>{words.noRunsText}</p>
             </Empty>
           ) : (
