@@ -11,7 +11,7 @@ from processes import Run
 PROGRAM = ROOT / "target" / "release" / "examples" / "vector_speed"
 BUILD = ["cargo", "build", "--release", "-p", "peri-index", "--example", "vector_speed"]
 SECONDS_MAX = 600
-# From so many vectors on our index has a graph unless it is told otherwise: `flat_max` in crates/peri-index/src/graph.rs.
+# From so many vectors on our index has a graph by itself: `flat_max` in crates/peri-index/src/graph.rs.
 GRAPH_FROM = 50_000
 
 

@@ -23,7 +23,8 @@ def bars(title, about, rows, shown, logarithmic=True):
     """A bar for each (name, value); `shown` writes a value. Each tick of a logarithmic axis is ten times the last."""
     height = TOP + ROW * len(rows) + 20
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="title about">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"',
+        ' aria-labelledby="title about">',
         f'<title id="title">{html.escape(title)}</title>',
         f'<desc id="about">{html.escape(about)}</desc>',
         f"<style>{STYLE}</style>",

@@ -36,9 +36,9 @@ def opening(page):
         f"{page.raw['seconds'] / 60:.0f} minutes.",
     )
     page.say(
-        "In brackets stands how many times our own figure that is; ours is the row that is talked to in the same way, "
-        "named under “beside”. Of times, memory and disk less is better; of R@k more. “No” means that it cannot be done or "
-        "was not done in time; the reasons are at the end.",
+        "In brackets stands how many times our own figure that is; ours is the row that is talked to in the same "
+        "way, named under “beside”. Of times, memory and disk less is better; of R@k more. “No” means that it "
+        "cannot be done or was not done in time; the reasons are at the end.",
     )
 
 
@@ -51,8 +51,9 @@ def who(page):
         body.append([name, row["version"], about.interface, about.embedding, beside])
     page.table(["", "version", "talked to as", "embedding that was really used", "beside"], body)
     page.say(
-        "Where a system downloads all-MiniLM-L6-v2, the same weights were put where it keeps them, so that it works as it "
-        "does for a user with a network. A library in the same process pays for no connection; our figures always do.",
+        "Where a system downloads all-MiniLM-L6-v2, the same weights were put where it keeps them, so that it "
+        "works as it does for a user with a network. A library in the same process pays for no connection; our "
+        "figures always do.",
     )
 
 
@@ -84,9 +85,9 @@ def remembering(page):
     call = Figure("a call, p50", of("fill_one", "p50_ms"), milliseconds)
     page.say("## Remembering")
     page.say(
-        "Invented statements of about 24 words, nine of ten English, the others Korean and Chinese, into an empty store. "
-        "One after the other, each acknowledged before the next; batches hold 100. What an acknowledgement is worth is "
-        "below, under “What survives”.",
+        "Invented statements of about 24 words, nine of ten English, the others Korean and Chinese, into an empty "
+        "store. One after the other, each acknowledged before the next; batches hold 100. What an acknowledgement "
+        "is worth is below, under “What survives”.",
     )
     page.compare([*columns, call])
     page.plot("remember", "Remembering one statement", "Time of one call in the middle, on a logarithmic axis.", call)
@@ -102,9 +103,9 @@ def recalling(page):
     ]
     page.say("## Recalling")
     page.say(
-        f"{page.size['questions']:,} questions one after the other, ten results asked for, over as many memories as are "
-        "named: where remembering was not done in time, over those that were reached. Resident memory is that of the "
-        "process that holds the system, after these questions.",
+        f"{page.size['questions']:,} questions one after the other, ten results asked for, over as many memories as "
+        "are named: where remembering was not done in time, over those that were reached. Resident memory is that "
+        "of the process that holds the system, after these questions.",
     )
     page.compare(
         columns, [("memories", lambda name: stored(page, name, "recall")), ("results", lambda name: given(page, name))]
@@ -124,10 +125,10 @@ def finding(page):
     columns = [Figure(f"R@{limit}", quality(limit), share, larger_is_better=True) for limit in (5, 10)]
     page.say("## What is found")
     page.say(
-        "LoCoMo with corrected evidence: every turn is remembered, each conversation in a store of its own, then its "
-        "questions are asked as they are written, with the system's own defaults. R@k is the share of the turns that answer "
-        "a question among the first k results. We are told who spoke, when and in which session in fields; the others, "
-        "which have none, in the text: `time speaker: text`.",
+        "LoCoMo with corrected evidence: every turn is remembered, each conversation in a store of its own, then "
+        "its questions are asked as they are written, with the system's own defaults. R@k is the share of the "
+        "turns that answer a question among the first k results. We are told who spoke, when and in which session "
+        "in fields; the others, which have none, in the text: `time speaker: text`.",
     )
     after = [("questions", lambda name: asked(page, name)), ("results", lambda name: found(page, name))]
     page.compare(columns, after)
@@ -156,10 +157,10 @@ def found(page, name):
 def surviving(page):
     page.say("## What survives")
     page.say(
-        "Killed with -9 in the middle of writing one by one, opened again: how many of the acknowledged are lost. Two "
-        "processes that write into the same store at once, each by itself: how many of all are there afterwards, and how "
-        "many calls failed. Flushes are system calls that tell the disk to write, for each remembered statement: where "
-        "there are none, a power cut may take what was acknowledged.",
+        "Killed with -9 in the middle of writing one by one, opened again: how many of the acknowledged are lost. "
+        "Two processes that write into the same store at once, each by itself: how many of all are there "
+        "afterwards, and how many calls failed. Flushes are system calls that tell the disk to write, for each "
+        "remembered statement: where there are none, a power cut may take what was acknowledged.",
     )
     body = [
         [name, killed(page, name), written(page, name), failed(page, name), flushed(page, name)] for name in page.rows

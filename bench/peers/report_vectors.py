@@ -13,11 +13,11 @@ def vectors(page):
     if "no" in told:
         return page.say(f"Not measured: {told['no']}")
     page.say(
-        "Our index and libraries on the same vectors of 256 numbers, ten neighbours, one thread. Libraries that can be told "
-        "how hard to look get the least effort at which they find as much as we do; beside it stands what they take when "
-        "less is enough, a choice that we do not offer. Ours is measured in Rust, the libraries through their Python "
-        "interface, which costs them a few microseconds a call. Below 50,000 vectors we build no graph; where one is built, "
-        "a search still scans the codes if that reads less.",
+        "Our index and libraries on the same vectors of 256 numbers, ten neighbours, one thread. Libraries that "
+        "can be told how hard to look get the least effort at which they find as much as we do; beside it stands "
+        "what they take when less is enough, a choice that we do not offer. Ours is measured in Rust, the "
+        "libraries through their Python interface, which costs them a few microseconds a call. Below 50,000 "
+        "vectors we build no graph; where one is built, a search still scans the codes if that reads less.",
     )
     for name, size in dict.fromkeys((row["vectors"], row["size"]) for row in told["ours"]):
         vector_table(page, name, size, told)

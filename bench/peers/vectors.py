@@ -2,9 +2,9 @@
 
     python vectors.py PLAN
 
-PLAN is JSON with `sizes`, `real` (a file of f32 rows, or nothing) and `ours` (what `vector_speed` printed, read). The
-vectors are those of `crates/peri-index/examples/vector_speed.rs`: that program and this one draw the same numbers. Runs in
-the environment `vectors`; prints JSON.
+PLAN is JSON with `sizes`, `real` (a file of f32 rows, or nothing) and `ours` (what `vector_speed` printed, read).
+The vectors are those of `crates/peri-index/examples/vector_speed.rs`: both programs draw the same numbers. Runs in the
+environment `vectors`; prints JSON.
 """
 
 import json

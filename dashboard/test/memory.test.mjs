@@ -42,7 +42,7 @@ test("the list holds what is kept, the latest first, and is narrowed as the serv
     assert.match(page.url(), /kind=preference/);
     await button(page, "Remember something").click();
     await page.getByLabel("What to keep, complete in itself").fill("涨潮前一小时离开海滩");
-    await page.getByRole("dialog").getByRole("button", { name: "Remember", exact: false }).last().click();
+    await button(page.getByRole("dialog"), "Save").click();
     await page.getByRole("link", { name: "Open it" }).click();
     await says(page, "涨潮前一小时离开海滩");
   });

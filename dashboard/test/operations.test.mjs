@@ -78,8 +78,8 @@ test("what the store holds and takes is told", async () => {
   const own = namespaces.find((one) => one.namespace === "sample");
   await within(browser, server.url, "#/operations/store", {}, async (page) => {
     const row = page.getByRole("table", { name: "Namespaces" }).getByRole("row", { name: /sample/ });
-    const cells = await texts(row.getByRole("cell"));
-    assert.deepEqual(cells.slice(1, 4), [own.memories, own.trashed, own.edges].map((one) => number(one)));
+    const counts = async () => (await texts(row.getByRole("cell"))).slice(1, 4);
+    await becomes(counts, [own.memories, own.trashed, own.edges].map((one) => number(one)));
     const kinds = page.getByRole("list", { name: "Kinds" }).locator(".bars-text");
     assert.deepEqual(await texts(kinds), own.kinds.map(([, count]) => count).sort((a, b) => b - a).map((one) => number(one)));
     const disk = page.getByRole("list", { name: "On the disk" });
@@ -106,8 +106,11 @@ test("latencies are those of the recalls that were made", async () => {
     const slow = page.getByRole("table", { name: "Slowest recalls" }).locator("td.wide");
     await becomes(async () => (await texts(slow)).sort(), questions.toSorted());
     await page.getByRole("button", { name: "1 hour" }).click();
-    await page.getByRole("img", { name: "Recalls" }).locator("canvas").waitFor();
+    await page.getByRole("img", { name: "Recalls", exact: true }).locator("canvas").waitFor();
     assert.match(page.url(), /hours=1/);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const fits = () => page.evaluate(() => document.documentElement.scrollHeight <= innerHeight);
+    await becomes(fits, true, "on a phone only what lies between the bars scrolls");
   });
 });
 

@@ -51,7 +51,7 @@ test("the audit log goes back to its beginning, and nothing is left out or told 
     await becomes(kinds, newest.slice(0, 100));
     const earlier = page.getByRole("button", { name: "Show earlier" });
     const end = page.getByText("That is the beginning of the log.");
-    for (let page_ = 0; page_ < 10 && (await end.count()) === 0; page_++) {
+    for (let click = 0; click < 10 && (await end.count()) === 0; click++) {
       const before = (await kinds()).length;
       await earlier.click();
       await page.waitForFunction((count) => document.querySelectorAll('[data-part="event"]').length > count, before);

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, within } from "./support/browser.mjs";
+import { becomesAnother, clickThere, frames, search } from "./support/pointing.mjs";
 import { serve } from "./support/server.mjs";
 
 const ZONES = ["core", "inner", "outer", "belt", "cloud"];
 const NAMES = ["Core", "Inner", "Outer", "Belt", "Cloud"];
-const PLAIN = ["핵심", "안쪽", "바깥쪽", "소행성대", "구름"];
+const KOREAN = ["핵심", "안쪽", "바깥쪽", "소행성대", "구름"];
 const DAY_MS = 86_400_000;
 const ADDED = ["조수표는 두 주마다 새로 받는다", "潮汐表每两周更新一次"];
 
@@ -34,11 +35,9 @@ const present = () => held.zones.map((zone) => zone.memories);
 
 /** The zones that somebody is told who does not see the picture. */
 async function tells(page, expected) {
-  await page.waitForFunction(
-    (texts) => texts.join() === [...document.querySelectorAll('[data-part="orbit-zones"] li')].map((line) => line.textContent).join(),
-    expected,
-    { timeout: 15_000 },
-  ).catch(async () => assert.deepEqual(await page.locator('[data-part="orbit-zones"] li').allTextContents(), expected));
+  const lines = page.locator('[data-part="orbit-zones"] li');
+  await page.locator('[data-part="orbit-zones"]', { hasText: expected.join("") }).waitFor({ state: "attached", timeout: 15_000 }).catch(() => undefined);
+  assert.deepEqual(await lines.allTextContents(), expected);
 }
 
 const stage = (page) => page.getByRole("application", { name: "Orbit of memories" });
@@ -51,14 +50,9 @@ const bodyOf = async (page) => {
   return found;
 };
 const look = (options, work) => within(browser, server.url, "#/orbit", options, async (page) => {
-  await tells(page, captions(present(), options.language === "ko" ? PLAIN : NAMES));
+  await tells(page, captions(present()));
   await work(page);
 });
-const frames = (page, count) =>
-  page.evaluate((left) => new Promise((done) => {
-    const step = () => (left-- > 0 ? requestAnimationFrame(step) : done());
-    step();
-  }), count);
 
 test("zones, kinds and the list hold what the server counts", async () => {
   await look({ still: true }, async (page) => {
@@ -69,7 +63,8 @@ test("zones, kinds and the list hold what the server counts", async () => {
     }
     await page.getByRole("button", { name: "As a list" }).click();
     const list = page.getByRole("region", { name: "Memories from near to far" });
-    while (await list.getByRole("button", { name: "Show more" }).count()) await list.getByRole("button", { name: "Show more" }).click();
+    const more = list.getByRole("button", { name: "Show more" });
+    while (await more.count()) await more.click();
     assert.deepEqual(await list.getByRole("heading", { level: 3 }).allTextContents(), NAMES);
     const lists = await list.locator("ul").evaluateAll((all) => all.map((one) => [...one.querySelectorAll(".orbit-row-label")].map((row) => row.textContent)));
     assert.deepEqual(lists.map((rows) => rows.length), present());
@@ -89,9 +84,9 @@ test("the keyboard walks from memory to memory, and Enter leads to one", async (
       assert.equal(body.zone, zone);
       await tip(page).getByText(`${Math.round(body.importance * 100)}%`).first().waitFor();
     }
-    const before = await bodyOf(page);
+    const { label } = await bodyOf(page);
     await page.keyboard.press("ArrowRight");
-    await tip(page).filter({ hasNotText: before.label }).waitFor();
+    await tip(page).filter({ hasNotText: label }).waitFor();
     const body = await bodyOf(page);
     assert.equal(body.zone, "outer", "sideways stays in the zone");
     await page.keyboard.press("Enter");
@@ -105,24 +100,12 @@ test("the keyboard walks from memory to memory, and Enter leads to one", async (
   });
 });
 
-/** Goes outward in a spiral until something is under the pointer. */
-async function hover(page) {
-  const room = await page.locator(".orbit-hole").boundingBox();
-  for (let step = 6; step < 400; step++) {
-    const [angle, out] = [step * 0.7, (step / 400) * 0.45];
-    await page.mouse.move(room.x + room.width * (0.5 + out * Math.cos(angle)), room.y + room.height * (0.5 + out * Math.sin(angle)));
-    if (await tip(page).count()) return;
-  }
-  assert.fail("nothing was found under the pointer");
-}
-
 test("pointing tells, clicking opens", async () => {
   await look({ still: true }, async (page) => {
     await frames(page, 2);
-    await hover(page);
+    await search(page, page.locator(".orbit-hole"), tip(page));
     const body = await bodyOf(page);
-    await page.mouse.down();
-    await page.mouse.up();
+    await clickThere(page);
     assert.equal(await panel(page).getByRole("link", { name: "Open" }).getAttribute("href"), `#/memory/${body.id}`);
     await panel(page).getByRole("button", { name: "Close" }).click();
     await panel(page).waitFor({ state: "detached" });
@@ -136,8 +119,7 @@ test("a search tells how many it found, and they alone are listed", async () => 
     const before = await stage(page).screenshot();
     await page.getByRole("searchbox", { name: "Find in the orbit" }).fill("tide tables");
     await page.getByText(`${hits.length} found`, { exact: true }).waitFor();
-    await frames(page, 2);
-    assert.notDeepEqual(await stage(page).screenshot(), before, "the picture shows them");
+    await becomesAnother(stage(page), before);
     await page.getByRole("button", { name: "As a list" }).click();
     await page.getByText(`${hits.length} of ${hits.length}`, { exact: true }).waitFor();
     const shown = await page.locator(".orbit-row-label").allTextContents();
@@ -154,8 +136,7 @@ test("a kind is hidden and brought back", async () => {
     const all = await stage(page).screenshot();
     await page.getByRole("button", { name: /^Fact/, pressed: true }).click();
     await page.getByRole("button", { name: /^Fact/, pressed: false }).waitFor();
-    await frames(page, 2);
-    assert.notDeepEqual(await stage(page).screenshot(), all, "the picture has fewer");
+    await becomesAnother(stage(page), all);
     await page.getByRole("button", { name: "As a list" }).click();
     await page.getByText(`100 of ${held.total - facts}`, { exact: true }).waitFor();
     await page.getByRole("button", { name: "Show all kinds" }).click();
@@ -218,7 +199,7 @@ test("time plays until it is paused", async () => {
 test("it revolves, unless motion is not wanted", async () => {
   await look({}, async (page) => {
     const before = await stage(page).screenshot();
-    for (let tries = 0; before.equals(await stage(page).screenshot()); tries++) assert.ok(tries < 20, "it stands");
+    await becomesAnother(stage(page), before);
     await page.getByRole("button", { name: "Stop revolving" }).click();
   });
   await look({ still: true }, async (page) => {
@@ -247,13 +228,12 @@ test("all of it is there without WebGL, in Korean", async () => {
   const plain = await launch(["--disable-3d-apis"]);
   try {
     await within(plain, server.url, "#/orbit", { still: true, language: "ko" }, async (page) => {
-      await tells(page, captions(present(), PLAIN));
+      await tells(page, captions(present(), KOREAN));
       assert.equal(await page.locator('[data-part="orbit-stage"]').getAttribute("data-painter"), "canvas");
       await frames(page, 2);
-      await hover(page);
+      await search(page, page.locator(".orbit-hole"), tip(page));
       const { content } = await server.ask("GET", `/v1/memories/${(await bodyOf(page)).id}`);
-      await page.mouse.down();
-      await page.mouse.up();
+      await clickThere(page);
       await page.getByRole("complementary", { name: "고른 기억" }).getByText(content).waitFor();
     });
   } finally {

@@ -66,23 +66,18 @@ test("alerts are what the workers found, and lead to the memories they are about
   });
 });
 
+// The last one: from here on nobody is served without a key.
 test("a key that may not rule sees no buttons, and one of a namespace quiet words, in Korean", async () => {
-  const locked = await serve();
-  try {
-    await locked.ask("POST", "/v1/sample");
-    const { secret } = await locked.ask("POST", "/v1/keys", { name: "admin", role: "admin" });
-    const reader = await locked.ask("POST", "/v1/keys", { name: "reader", role: "reader", scope: "*" }, secret);
-    const narrow = await locked.ask("POST", "/v1/keys", { name: "좁은 키", role: "writer", scope: "sample" }, secret);
-    await within(browser, locked.url, "#/workers", { key: reader.secret }, async (page) => {
-      await becomes(() => page.locator('[data-part="worker"]').count(), 12);
-      assert.equal(await page.getByRole("button", { name: /^Run/ }).count(), 0);
-    });
-    await within(browser, locked.url, "#/workers", { key: narrow.secret, language: "ko", theme: "light" }, async (page) => {
-      await page.getByRole("heading", { level: 1, name: "작업자" }).waitFor();
-      await page.getByText("작업자는 저장소 전체에 관한 것이라").waitFor();
-      assert.equal(await page.getByRole("alert").count(), 0);
-    });
-  } finally {
-    await locked.stop();
-  }
+  const { secret } = await server.ask("POST", "/v1/keys", { name: "admin", role: "admin" });
+  const reader = await server.ask("POST", "/v1/keys", { name: "reader", role: "reader", scope: "*" }, secret);
+  const narrow = await server.ask("POST", "/v1/keys", { name: "좁은 키", role: "writer", scope: "sample" }, secret);
+  await within(browser, server.url, "#/workers", { key: reader.secret }, async (page) => {
+    await becomes(() => page.locator('[data-part="worker"]').count(), 12);
+    assert.equal(await page.getByRole("button", { name: /^Run/ }).count(), 0);
+  });
+  await within(browser, server.url, "#/workers", { key: narrow.secret, language: "ko", theme: "light" }, async (page) => {
+    await page.getByRole("heading", { level: 1, name: "작업자" }).waitFor();
+    await page.getByText("작업자는 저장소 전체에 관한 것이라").waitFor();
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
 });

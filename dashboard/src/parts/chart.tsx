@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { parseColour } from "./colour.ts";
 import { isDark, language } from "../state.ts";
 import { moment } from "../strings/define.ts";
 import "./chart.css";
@@ -67,7 +68,7 @@ function series(line: Line, format: (value: number) => string): uPlot.Series {
   const isSparse = !line.bars && line.values.filter((one) => one !== null).length <= POINTS_MAX;
   const points = { show: isSparse, size: 6, fill: stroke };
   const own: uPlot.Series = { label: line.label, stroke, width: line.bars ? 0 : 2, points, spanGaps: true, value };
-  if (line.fill || line.bars) own.fill = line.bars ? `${stroke}cc` : `${stroke}33`;
+  if (line.fill || line.bars) own.fill = `rgb(${parseColour(stroke).join(" ")} / ${line.bars ? 0.8 : 0.2})`;
   const bars = line.bars ? uPlot.paths.bars?.({ size: [0.7, 24] }) : undefined;
   if (bars) own.paths = bars;
   return own;

@@ -10,6 +10,7 @@ export interface Verdict {
   weighed: string;
   isBelowScore: boolean;
   isBeyond: boolean;
+  hasVector: boolean;
   namespace: string;
 }
 
@@ -107,7 +108,10 @@ export const search = define(
       superseded: () => "Another memory took its place, so it does not hold any more.",
       expired: () => "What it says does not hold any more.",
       trashed: () => "It lies in the trash.",
-      not_weighed: () => "Neither its words nor its meaning come near the question, so it was not weighed.",
+      not_weighed: (told) =>
+        told.hasVector
+          ? "Neither its words nor its meaning come near the question, so it was not weighed."
+          : "It shares no word with the question, and it has no vector yet to compare its meaning by.",
       elsewhere: (told) => `It is in the namespace ${told.namespace}, where was not looked.`,
     } as Record<WhyReason, (told: Verdict) => string>,
     overall: "Overall",
@@ -225,7 +229,10 @@ export const search = define(
       superseded: () => "다른 기억이 대신하게 되어 더는 유효하지 않습니다.",
       expired: () => "그 내용은 더는 유효하지 않습니다.",
       trashed: () => "휴지통에 있습니다.",
-      not_weighed: () => "낱말도 뜻도 질문에 가깝지 않아 검토하지 않았습니다.",
+      not_weighed: (told) =>
+        told.hasVector
+          ? "낱말도 뜻도 질문에 가깝지 않아 검토하지 않았습니다."
+          : "질문과 같은 낱말이 없고, 뜻을 견줄 벡터도 아직 없습니다.",
       elsewhere: (told) => `찾아보지 않은 이름공간 ${told.namespace}에 있습니다.`,
     } as Record<WhyReason, (told: Verdict) => string>,
     overall: "전체",

@@ -210,9 +210,7 @@ async fn a_body_over_the_limit_is_refused_whether_or_not_it_says_how_long_it_is(
 #[tokio::test]
 async fn a_path_that_is_not_there_and_a_method_that_is_not_known_are_told_apart() {
     let house = House::open().await;
-    for path in
-        ["/v1", "/v1/nothing", "/v1/memories/", "/v1/memories//", "/V1/memories", "/../etc/passwd"]
-    {
+    for path in ["/v1", "/v1/nothing", "/v1/memories/", "/v1/memories//", "/V1/memories", "/../etc/passwd"] {
         house.get(path).send().await.problem(404, "not-found");
     }
     for (method, path, allowed) in [

@@ -1,8 +1,9 @@
 /** What stands out: drawn over the dimmed picture, so that the thousands below need not be drawn anew. */
 import type Sigma from "sigma";
+import { parseColour } from "../../parts/colour.ts";
 import { type Ink, LENGTH_WHOLE, place, Room, shortened, type Word, write, writeFramed } from "./labels.ts";
 import type { GraphModel } from "./model.ts";
-import { css, edgeStyle, nodeColour, parse, variable } from "./palette.ts";
+import { css, edgeStyle, nodeColour, variable } from "./palette.ts";
 
 export interface Highlight {
   nodes: number[];
@@ -63,7 +64,7 @@ export class Overlay {
     const context = this.#context;
     context.save();
     if (isPath) glow(context, from, to, this.ink.accent);
-    context.strokeStyle = context.fillStyle = css(parse(variable(style.colour)), isPath ? 1 : 0.85);
+    context.strokeStyle = context.fillStyle = css(parseColour(variable(style.colour)), isPath ? 1 : 0.85);
     context.lineWidth = isPath ? 3 : 1 + edge.weight;
     context.setLineDash(style.dash);
     context.beginPath();

@@ -1,8 +1,9 @@
 /** The colours of the picture: one for each community, one for each type of edge. */
+import type { Colour } from "../../parts/colour.ts";
 import { isDark } from "../../state.ts";
 import type { GraphNode } from "../../wire.ts";
 
-export type Colour = [red: number, green: number, blue: number];
+export type { Colour };
 
 // Successive hues are as far from all before them as can be.
 const GOLDEN_ANGLE = 137.507_764;
@@ -52,12 +53,6 @@ export function edgeStyle(type: string): EdgeStyle {
 /** What a variable of the style says now. */
 export function variable(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
-/** A colour that is written as `#rrggbb`. */
-export function parse(text: string): Colour {
-  const whole = Number.parseInt(text.slice(1), 16);
-  return Number.isNaN(whole) ? [128, 128, 128] : [(whole >> 16) & 255, (whole >> 8) & 255, whole & 255];
 }
 
 export function css([red, green, blue]: Colour, alpha = 1): string {

@@ -3,10 +3,11 @@ import { MultiDirectedGraph } from "graphology";
 import Sigma from "sigma";
 import { EdgeLineProgram, EdgeRectangleProgram, NodePointProgram } from "sigma/rendering";
 import type { Settings } from "sigma/settings";
+import { parseColour } from "../../parts/colour.ts";
 import { currentInk, type Ink, place, Room, shortened, type Word, write } from "./labels.ts";
 import type { GraphModel } from "./model.ts";
 import { type Highlight, Overlay } from "./overlay.ts";
-import { edgeStyle, hex, multiplied, nodeColour, parse, variable } from "./palette.ts";
+import { edgeStyle, hex, multiplied, nodeColour, variable } from "./palette.ts";
 import { placedLater } from "./placement.ts";
 import { pointByPlace } from "./pointing.ts";
 import { View } from "./view.ts";
@@ -171,7 +172,7 @@ export class Stage {
     const alpha = Math.max(0.13, Math.min(0.7, 14 / Math.sqrt(this.#model.edges.length + 1)));
     const known = new Map<string, string>();
     return (type) => {
-      const found = known.get(type) ?? multiplied(parse(variable(edgeStyle(type).colour)), alpha);
+      const found = known.get(type) ?? multiplied(parseColour(variable(edgeStyle(type).colour)), alpha);
       known.set(type, found);
       return found;
     };

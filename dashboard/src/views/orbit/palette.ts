@@ -1,4 +1,5 @@
 /** The colours of the theme as numbers, for what is drawn and not styled. */
+import { parseColour } from "../../parts/colour.ts";
 import { KINDS } from "./scene.ts";
 
 export type Colour = readonly [number, number, number];
@@ -20,11 +21,7 @@ export interface Palette {
 }
 
 function read(style: CSSStyleDeclaration, variable: string): Colour {
-  const text = style.getPropertyValue(variable).trim().slice(1);
-  // The build shortens what it can: #ffffff comes as #fff.
-  const whole = text.length === 3 ? text.replace(/./g, "$&$&") : text;
-  const number = Number.parseInt(whole, 16);
-  return Number.isNaN(number) ? [128, 128, 128] : [(number >> 16) & 255, (number >> 8) & 255, number & 255];
+  return parseColour(style.getPropertyValue(variable));
 }
 
 export function paletteOf(dark: boolean): Palette {

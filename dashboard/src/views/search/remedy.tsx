@@ -19,6 +19,7 @@ export function asVerdict(why: Why): Verdict {
     weighed: number(why.weighed),
     isBelowScore: why.score != null && why.score < why.score_min,
     isBeyond: (why.place ?? 0) > why.limit,
+    hasVector: why.memory.space != null,
     namespace: why.memory.namespace,
   };
 }
