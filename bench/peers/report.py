@@ -5,6 +5,7 @@ import importlib
 from figures import Figure, Missing, conversations, disk, filled, of, quality, results, stage
 from page import Page, kilobytes, megabytes, milliseconds, seconds, share, times
 from peers import OTHERS, OURS
+from report_vectors import ahead as vectors_ahead
 from report_vectors import vectors
 
 # How each peer says that it is talked to, and what it embeds with.
@@ -220,6 +221,7 @@ def losing(page):
             if ratio is not None and (ratio > 1 if figure.larger_is_better else ratio < 1):
                 own = figure.show(figure.value(page.ours(name))[0])
                 ahead.append([figure.title, name, figure.show(figure.value(row)[0]), own, times(ratio)])
+    ahead += vectors_ahead(page.raw)
     page.say("## Where others are ahead")
     if ahead:
         page.table(["", "who", "theirs", "ours", "ratio"], sorted(ahead))
@@ -232,7 +234,7 @@ def missing(page):
     if not page.reasons:
         return page.say("Everything could be done.")
     body = [
-        [name, ", ".join(titles), reason.replace("|", "/").replace("\n", " ")]
+        [name, ", ".join(dict.fromkeys(titles)), reason.replace("|", "/").replace("\n", " ")]
         for (name, reason), titles in page.reasons.items()
     ]
     page.table(["", "what", "why"], body)

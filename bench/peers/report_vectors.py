@@ -48,6 +48,19 @@ def vector_table(page, name, size, told):
     picture(page, f"{name}-{size}", f"{size:,} vectors, {words}, p50", ours, here(told["libraries"]))
 
 
+def ahead(raw):
+    """Libraries that find as much as we do in less time."""
+    told = raw.get("vectors", {})
+    usual = {(row["vectors"], row["size"]): row["p50_us"] for row in told.get("ours", []) if row["usual"]}
+    found = []
+    for row in told.get("libraries", []):
+        own = usual.get((row.get("vectors"), row.get("size")))
+        if own is not None and row.get("reached") and row["p50_us"] < own:
+            title = f"{row['size']:,} vectors, {row['vectors']}"
+            found.append([title, row["name"], micros(row["p50_us"]), micros(own), times(row["p50_us"] / own)])
+    return found
+
+
 def picture(page, file, title, ours, libraries):
     rows = [(PLANS[row["plan"]], row["p50_us"]) for row in ours]
     rows += [(row["name"].split(",")[0] + exactness(row), row["p50_us"]) for row in libraries if "no" not in row]

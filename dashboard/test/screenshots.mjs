@@ -20,7 +20,7 @@ try {
     await picture("orbit", "#/orbit", {});
   await picture("orbit-light", "#/orbit", { theme: "light" });
   await picture("orbit-phone", "#/orbit", { width: 390, height: 844 });
-  await picture("search", "#/search?q=where%20do%20the%20tide%20tables%20come%20from%3F", {});
+  await picture("search", "#/search?q=how%20do%20we%20release%20the%20app%3F", {});
   await picture("memory", `#/memory/${hits[0].memory.id}`, { theme: "light" });
   await picture("memories", "#/memories", {});
   await picture("graph", "#/graph", {}, 9000);
@@ -31,7 +31,7 @@ try {
   });
   await picture("workers", "#/workers", { theme: "light" });
   await picture("operations", "#/operations/health", {});
-  await picture("latency", "#/operations/latency", { theme: "light" });
+  await picture("store", "#/operations/store", { theme: "light" });
   await picture("korean", "#/search?q=%EB%A7%8C%EC%A1%B0", { language: "ko", theme: "light" });
 } finally {
   await browser.close();
