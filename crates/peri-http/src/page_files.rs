@@ -14,6 +14,8 @@ pub(crate) type PageFile = (&'static str, &'static str, &'static [u8]);
 pub(crate) const PAGE_FILES: &[PageFile] = &[
     ("bars.css", "text/css; charset=utf-8", include_bytes!("../dashboard/assets/bars.css")),
     ("bars.js", "text/javascript; charset=utf-8", include_bytes!("../dashboard/assets/bars.js")),
+    ("colour.js", "text/javascript; charset=utf-8", include_bytes!("../dashboard/assets/colour.js")),
+    ("durations.js", "text/javascript; charset=utf-8", include_bytes!("../dashboard/assets/durations.js")),
     ("graph.css", "text/css; charset=utf-8", include_bytes!("../dashboard/assets/graph.css")),
     ("graph.js", "text/javascript; charset=utf-8", include_bytes!("../dashboard/assets/graph.js")),
     ("icon.svg", "image/svg+xml", include_bytes!("../dashboard/assets/icon.svg")),

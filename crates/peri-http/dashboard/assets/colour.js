@@ -1,0 +1,1 @@
+function e(e){let t=e.trim().replace(/^#/,``),n=t.length===3?t.replace(/./g,`$&$&`):t,r=Number.parseInt(n,16);return Number.isNaN(r)?[128,128,128]:[r>>16&255,r>>8&255,r&255]}export{e as t};
