@@ -88,6 +88,7 @@ pub(super) fn measure(
                 food.serve(store, kinds)?;
                 at_work.store(true, Ordering::Relaxed);
                 let (time, outcomes) = timed(|| dispatch(manager, kinds, start));
+                std::thread::sleep(rest(time));
                 at_work.store(false, Ordering::Relaxed);
                 runs.add(time, outcomes)?;
                 wait_for_recall(&ended, || recalling.is_finished());
@@ -102,6 +103,12 @@ pub(super) fn measure(
     let recalls = times.len();
     let Runs { micros, ended, said, .. } = runs;
     Ok(Beside { before, beside: Times::of(times), after, recalls, runs: micros, ended, said })
+}
+
+/// How long a worker rests after a run while somebody recalls: it never runs more often than that. It is part of what
+/// recalls meet beside a worker that runs as often as it may; preparing food for the next run is not.
+fn rest(micros: f64) -> Duration {
+    Duration::from_secs_f64(micros / 1e6).clamp(Duration::from_millis(100), Duration::from_secs(1))
 }
 
 fn alone(engine: &Perihelion, asked: &[Recall]) -> Outcome<Times> {
