@@ -24,6 +24,7 @@ pub use dispatch::WorkerManager;
 pub use job::{Findings, Job, Trigger, Trouble};
 pub use kind::{Line, TABLE, WorkerKind, WorkerPriority};
 pub use load::Load;
+pub use pause::rest_after;
 pub use run::{RunStatus, WorkerReport};
 pub use schedule::{due_at, first_due_at};
 pub use service::Service;

@@ -57,7 +57,7 @@ pub(crate) struct Rests {
 impl Rests {
     /// Notes that a run took so long and is over.
     pub(crate) fn begin(&self, kind: WorkerKind, took: Duration) {
-        self.ended.lock().insert(kind, (Instant::now(), rest(took)));
+        self.ended.lock().insert(kind, (Instant::now(), rest_after(took)));
     }
 
     /// Waits for the end of a worker's rest, if somebody asks meanwhile.
@@ -67,7 +67,8 @@ impl Rests {
     }
 }
 
-fn rest(took: Duration) -> Duration {
+/// How long a worker rests, while somebody asks, after a run that took so long.
+pub fn rest_after(took: Duration) -> Duration {
     took.clamp(REST_MIN, REST_MAX)
 }
 
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_rest_is_as_long_as_the_work_within_bounds() {
-        let rested = [1, 300, 60_000].map(|took| rest(Duration::from_millis(took)).as_millis());
+        let rested = [1, 300, 60_000].map(|took| rest_after(Duration::from_millis(took)).as_millis());
         assert_eq!(rested, [100, 300, 1000]);
     }
 }

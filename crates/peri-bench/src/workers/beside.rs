@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use peri_workers::{Trigger, WorkerKind, WorkerManager, WorkerReport};
+use peri_workers::{Trigger, WorkerKind, WorkerManager, WorkerReport, rest_after};
 use perihelion::{Error, Perihelion, Recall, Turned};
 
 use super::Start;
@@ -88,7 +88,8 @@ pub(super) fn measure(
                 food.serve(store, kinds)?;
                 at_work.store(true, Ordering::Relaxed);
                 let (time, outcomes) = timed(|| dispatch(manager, kinds, start));
-                std::thread::sleep(rest(time));
+                // It never runs more often than that, so its rest is part of what recalls meet beside it.
+                std::thread::sleep(rest_after(Duration::from_secs_f64(time / 1e6)));
                 at_work.store(false, Ordering::Relaxed);
                 runs.add(time, outcomes)?;
                 wait_for_recall(&ended, || recalling.is_finished());
@@ -103,12 +104,6 @@ pub(super) fn measure(
     let recalls = times.len();
     let Runs { micros, ended, said, .. } = runs;
     Ok(Beside { before, beside: Times::of(times), after, recalls, runs: micros, ended, said })
-}
-
-/// How long a worker rests after a run while somebody recalls: it never runs more often than that. It is part of what
-/// recalls meet beside a worker that runs as often as it may; preparing food for the next run is not.
-fn rest(micros: f64) -> Duration {
-    Duration::from_secs_f64(micros / 1e6).clamp(Duration::from_millis(100), Duration::from_secs(1))
 }
 
 fn alone(engine: &Perihelion, asked: &[Recall]) -> Outcome<Times> {
