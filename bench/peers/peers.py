@@ -20,7 +20,7 @@ class Peer:
     # Which interpreter its environment needs: "python", "python3.12" or "node".
     needs: str = ""
     # Whose figures it is compared with: our row that is talked to in the same way.
-    beside: str = "perihelion-http"
+    beside: str = "perihelion-library"
     # Where below its home it expects all-MiniLM-L6-v2, if it does.
     models: str = ""
     # Packages of Node whose native part is built here; scripts of all others are left alone.
@@ -35,7 +35,11 @@ class Peer:
         return PLACE / self.name
 
 
-OURS = [Peer("perihelion-http"), Peer("perihelion-mcp", beside="perihelion-mcp")]
+OURS = [
+    Peer("perihelion-library"),
+    Peer("perihelion-http", beside="perihelion-http"),
+    Peer("perihelion-mcp", beside="perihelion-mcp"),
+]
 OTHERS = [
     Peer("mcp-memory-service", "mcp-memory-service", "python", "perihelion-mcp", ".cache/mcp_memory/onnx_models"),
     Peer("mem0", "mem0ai", "python", models=".cache/minilm"),

@@ -29,7 +29,7 @@ def opening(page):
         "Everything here is written by one command, in one run on one machine; the raw figures are in "
         "`bench/peers/results.json`, and `bench/peers/README.md` says how each system is driven.",
     )
-    page.say("```sh", "cargo build --release -p peri-cli", "bench/peers/run --data DATA/locomo", "```")
+    page.say("```sh", "cargo build --release -p peri-cli -p peri-bench", "bench/peers/run --data DATA/locomo", "```")
     page.say(
         f"Machine: {told['cores']} cores, {told['processor']}, {told['memory_gb']} GB, {told['system']}; "
         f"Python {told['python']}, Node {told['node'] or 'none'}. The disk takes {told['flush_us']:.0f} µs to flush. "
@@ -53,8 +53,8 @@ def who(page):
     page.table(["", "version", "talked to as", "embedding that was really used", "beside"], body)
     page.say(
         "Where a system downloads all-MiniLM-L6-v2, the same weights were put where it keeps them, so that it "
-        "works as it does for a user with a network. A library in the same process pays for no connection; our "
-        "figures always do.",
+        "works as it does for a user with a network. Libraries are compared with our library, inside a program of its "
+        "own language; times are taken around the call, in the process that calls.",
     )
 
 

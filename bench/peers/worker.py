@@ -53,6 +53,14 @@ def resident(pids):
     return total
 
 
+def timed(peer, call):
+    """The seconds that a call took and what came of it. A peer in another language measures in its own process."""
+    before = time.monotonic()
+    came = call()
+    wall = time.monotonic() - before
+    return (wall if peer.took is None else peer.took), came
+
+
 def pieces(plan, peer):
     """The memories, one by one or in batches, with the call that keeps them."""
     memories = list(workload.memories(plan["count"]))
@@ -65,22 +73,20 @@ def pieces(plan, peer):
 
 def fill(peer, plan):
     """Remembers many, and tells how long the first of them and all of them took."""
-    marks, times, reached = {}, [], 0
+    marks, times, reached, spent = {}, [], 0, 0.0
     peer.start()
     began = time.monotonic()
     for piece, keep in pieces(plan, peer):
-        before = time.monotonic()
-        keep(piece)
-        now = time.monotonic()
-        times.append(now - before)
+        times.append(timed(peer, lambda: keep(piece))[0])
+        spent += times[-1]
         reached += len(piece)
         if reached in plan["marks"]:
-            marks[reached] = now - began
-        if now - began > plan["seconds_max"]:
+            marks[reached] = spent
+        if time.monotonic() - began > plan["seconds_max"]:
             break
     peer.close()
     size = peer.batch_size if plan["mode"] == "batch" else 1
-    tell(marks=marks, reached=reached, seconds=now - began, batch=size, disk=peer.disk(), **spread(times))
+    tell(marks=marks, reached=reached, seconds=spent, batch=size, disk=peer.disk(), **spread(times))
 
 
 def first(peer, plan):
@@ -99,13 +105,11 @@ def recall(peer, plan):
     asked = list(workload.questions(WARM_UP + plan["questions"], plan["stored"]))
     times, results, began = [], 0, time.monotonic()
     for number, question in enumerate(asked):
-        before = time.monotonic()
-        found = peer.recall(question, 10)
-        now = time.monotonic()
+        took, found = timed(peer, lambda: peer.recall(question, 10))
         if number >= WARM_UP:
-            times.append(now - before)
+            times.append(took)
             results += len(found)
-        if times and now - began > plan["seconds_max"]:
+        if times and time.monotonic() - began > plan["seconds_max"]:
             break
     tell(resident=resident(peer.pids()), results=results / len(times), **spread(times))
     peer.close()

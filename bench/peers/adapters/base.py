@@ -16,6 +16,8 @@ class Adapter:
     embedding = ""
     # A peer that lives in this very process is started by starting Python.
     in_process = True
+    # The seconds of the last call as its own process measured them; nothing where it is measured here.
+    took = None
     # How many memories a call holds when they come in batches.
     batch_size = 100
 

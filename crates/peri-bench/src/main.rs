@@ -6,6 +6,7 @@
 mod batch;
 mod context;
 mod conversations;
+mod embedded;
 mod fit;
 mod importance;
 mod learn;
@@ -136,6 +137,9 @@ enum Command {
     StressOne(stress::One),
     /// What a server adds to the engine's own time, by the number of connections; or what is lost when it is killed.
     Serve(speed::serve::Plan),
+    /// The library behind lines of JSON; `bench/peers` starts it.
+    #[command(hide = true)]
+    Embedded(embedded::Plan),
     /// One stage of one size; `speed` starts it.
     #[command(hide = true)]
     SpeedOne(speed::One),
@@ -225,6 +229,7 @@ fn main() -> ExitCode {
         Command::Stress(plan) => stress::run(&plan),
         Command::StressOne(one) => stress::run_one(&one),
         Command::Serve(plan) => speed::serve::run(&plan),
+        Command::Embedded(plan) => embedded::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),
     };
     match outcome {
