@@ -44,6 +44,12 @@ class Stubbed(unittest.TestCase):
             self.assertEqual(len(self.stub.requests), 1)
             self.assertEqual(self.stub.keys(), [None])
 
+    def test_requests_on_connections_of_their_own_leave_few_of_them_open(self):
+        client = self.client(answers(201, {"key": "k"}))
+        for _ in range(20):
+            client.create_key("k", "reader")
+        self.assertLessEqual(len(client._transport._idle), 8)
+
     def test_a_busy_server_is_asked_again_only_when_it_says_so(self):
         for status, headers, times in [
             (429, {"Retry-After": "0"}, 2),

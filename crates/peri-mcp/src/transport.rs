@@ -11,6 +11,7 @@ use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::StreamableHttpService;
+use rmcp::transport::streamable_http_server::session::SessionManager as _;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::{RoleServer, ServiceExt};
 use tokio::sync::oneshot;
@@ -37,6 +38,13 @@ impl Sessions {
     /// How many are open.
     pub async fn open(&self) -> u64 {
         self.0.sessions.read().await.len() as u64
+    }
+
+    /// Ends one, as if its client had left.
+    pub async fn end(&self, name: &str) {
+        if let Err(error) = self.0.close_session(&name.into()).await {
+            tracing::debug!(%error, "a session had ended by itself");
+        }
     }
 
     /// The names of those that are open.

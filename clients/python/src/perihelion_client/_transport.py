@@ -16,6 +16,8 @@ from .errors import PeriError, Unreachable, problem, queued
 
 UNDER_WAY = "/problems/under-way"
 _PIECE_BYTES = 64 * 1024
+# So many connections are kept for later; more are only open while they are used.
+_IDLE_MAX = 8
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,10 @@ class Transport:
 
     def _keep(self, connection: http.client.HTTPConnection) -> None:
         with self._lock:
-            self._idle.append(connection)
+            if len(self._idle) < _IDLE_MAX:
+                self._idle.append(connection)
+                return
+        connection.close()
 
 
 class Stream:
