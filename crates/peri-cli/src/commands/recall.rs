@@ -168,8 +168,12 @@ fn tell_nothing(
         let weighed = counted(recalled.below_floor as u64, "memory was", "memories were");
         return out.hint(&format!("{weighed} weighed and left out; --without floor shows them anyway"));
     }
-    if session.engine.stats(&Scope::All)?.memories == 0 {
-        return out.hint("there are no memories yet: peri remember stores one");
+    let held = session.engine.stats(&Scope::All)?;
+    if held.memories == 0 {
+        return out.hint(match held.trashed {
+            0 => "there are no memories yet: peri remember stores one",
+            _ => "all memories lie in the trash: peri trash list shows them",
+        });
     }
     for scope in &request.scopes {
         if session.engine.stats(scope)?.memories > 0 {
