@@ -156,6 +156,9 @@ def check_verbs(findings, helps):
             findings.append(f"docs/verbs/{verb}.md: the page of `peri {verb}` is missing")
         elif f"<!-- generated: options {verb} -->" not in path.read_text(encoding="utf-8"):
             findings.append(f"docs/verbs/{verb}.md: has no part `<!-- generated: options {verb} -->`")
+    for path in sorted((book.DOCS / "verbs").glob("*.md")):
+        if path.stem != "README" and (path.stem,) not in helps:
+            findings.append(f"docs/verbs/{path.name}: there is no verb {path.stem}")
     page = (book.DOCS / "mcp.md").read_text(encoding="utf-8")
     for tool in sorted(book.mcp_tools()):
         if f"`{tool}`" not in page:

@@ -10,7 +10,7 @@ use crate::time;
 
 /// Takes only the global arguments.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  peri reorbit --namespace team/*")]
+#[command(after_help = "Example:\n  peri reorbit --namespace 'team/*'")]
 pub(crate) struct Args {}
 
 /// Runs the command, over every namespace unless some are named.
