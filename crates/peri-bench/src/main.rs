@@ -13,6 +13,7 @@ mod learn;
 mod notes;
 mod orbit;
 mod precision;
+mod profile;
 mod quality;
 mod relations;
 mod route;
@@ -140,6 +141,8 @@ enum Command {
     /// The library behind lines of JSON; `bench/peers` starts it.
     #[command(hide = true)]
     Embedded(embedded::Plan),
+    /// The same work over and over, for a profiler to look at; `bench/profile/run` starts it.
+    Profile(profile::Plan),
     /// One stage of one size; `speed` starts it.
     #[command(hide = true)]
     SpeedOne(speed::One),
@@ -230,6 +233,7 @@ fn main() -> ExitCode {
         Command::StressOne(one) => stress::run_one(&one),
         Command::Serve(plan) => speed::serve::run(&plan),
         Command::Embedded(plan) => embedded::run(&plan),
+        Command::Profile(plan) => profile::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),
     };
     match outcome {

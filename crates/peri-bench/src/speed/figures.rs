@@ -17,7 +17,7 @@ pub(crate) struct Latency {
     pub(crate) p50: f64,
     pub(crate) p95: f64,
     pub(crate) p99: f64,
-    pub(super) mean: f64,
+    pub(crate) mean: f64,
 }
 
 impl Latency {
