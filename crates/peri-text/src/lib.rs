@@ -35,6 +35,6 @@ pub use analysis::{
 };
 pub use fuzzy::{typo_candidate, within_one_edit};
 pub use redaction::{Finding, Redacted, SecretKind, redact};
-pub use relation::{Reason, Relation, Statement, Verdict, relate};
+pub use relation::{Comparison, Reason, Relation, Statement, Verdict, relate};
 pub use tokens::{count_tokens, truncate_to_tokens};
 pub use when::{TimeMention, time_mentions};

@@ -88,6 +88,8 @@ pub fn date_mentions(text: &str) -> Vec<DateMention> {
 struct Mentions(Vec<DateMention>);
 
 impl Sink for Mentions {
+    const TERMS: bool = false;
+
     fn term(&mut self, _text: &str, _class: TermClass, _surface: &str) {}
 
     fn date(&mut self, date: Date, range: Range<usize>) {

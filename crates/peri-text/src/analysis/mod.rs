@@ -24,6 +24,7 @@ use scan::{Scanner, Sink};
 pub use dates::date_terms;
 pub use function_words::without_function_words;
 pub use mentions::{DateMention, MonthPart, date_mentions};
+pub(crate) use words::may_have_ending;
 
 /// Changes whenever the same text would give other terms; stored terms of an older version must be
 /// rebuilt before they are searched with queries of this one.

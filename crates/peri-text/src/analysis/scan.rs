@@ -11,6 +11,8 @@ use crate::boundary;
 
 /// Where terms go: the index collects counts, a query collects distinct terms in order.
 pub(super) trait Sink {
+    /// Whether terms are wanted at all. Making them is most of a scan's work.
+    const TERMS: bool = true;
     /// A term both sides hold.
     fn term(&mut self, text: &str, class: TermClass, surface: &str);
     /// A single CJK character of a longer run, which only the index holds.

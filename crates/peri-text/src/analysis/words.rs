@@ -44,6 +44,9 @@ impl<'a, S: Sink> Scanner<'a, S> {
 
     /// Emits a lower-cased word, stemmed unless it is a stop word or not English letters.
     fn emit_word(&mut self, lower: &str) {
+        if !S::TERMS {
+            return;
+        }
         if lexicon::is_stop_word(lower) {
             self.emit(lower, TermClass::StopWord, lower);
         } else if lower.len() > 2 && lower.bytes().all(|byte| byte.is_ascii_lowercase()) {
@@ -88,6 +91,9 @@ impl<'a, S: Sink> Scanner<'a, S> {
     }
 
     fn stem_beside(&mut self, range: Range<usize>) {
+        if !S::TERMS {
+            return;
+        }
         let mut lower = std::mem::take(&mut self.lower);
         lower.clear();
         push_lower(&mut lower, &self.text[range]);
@@ -101,6 +107,9 @@ impl<'a, S: Sink> Scanner<'a, S> {
     }
 
     fn pieces(&mut self, range: Range<usize>) {
+        if !S::TERMS {
+            return;
+        }
         let text = &self.text[range];
         let borders = borders(text);
         let starts = || std::iter::once(0).chain(borders.iter().copied());
@@ -174,7 +183,7 @@ pub(super) fn push_lower(out: &mut String, text: &str) {
 
 /// Whether a word ends as words do that the English stemmer changes. The stemmer is the dearest part
 /// of an analysis, and this spares it about half of the words.
-fn may_have_ending(word: &str) -> bool {
+pub(crate) fn may_have_ending(word: &str) -> bool {
     matches!(
         word.as_bytes(),
         [.., b's' | b'y' | b'e' | b'i']

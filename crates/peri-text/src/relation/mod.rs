@@ -11,6 +11,7 @@ mod english;
 mod korean;
 mod order;
 mod products;
+mod readings;
 mod several;
 mod text;
 mod token;
@@ -18,6 +19,7 @@ mod value;
 
 use peri_types::Kind;
 
+use readings::Readings;
 use text::Language;
 
 /// The longest text, in bytes, that is read beyond asking whether it is the same letter by letter.
@@ -138,13 +140,33 @@ impl Relation {
 /// assert_eq!(verdict("The cache is not enabled.", "The cache is enabled."), Verdict::Contradicts);
 /// ```
 pub fn relate(newer: &Statement<'_>, older: &Statement<'_>) -> Relation {
-    let (new_text, old_text) = (text::normalize(newer.content), text::normalize(older.content));
-    let relation = relate_texts(&new_text, &old_text);
-    if relation.verdict == Verdict::Unrelated {
-        return relation;
+    Comparison::default().relate(newer, older)
+}
+
+/// Compares statements of which one or the other comes up again, and reads each sentence once.
+#[derive(Debug, Default)]
+pub struct Comparison(Readings);
+
+impl Comparison {
+    /// The same as [`relate`].
+    pub fn relate(&mut self, newer: &Statement<'_>, older: &Statement<'_>) -> Relation {
+        let (new_text, old_text) = (text::normalize(newer.content), text::normalize(older.content));
+        let relation = relate_texts(&mut self.0, &new_text, &old_text);
+        if relation.verdict == Verdict::Unrelated {
+            return relation;
+        }
+        allowed(relation, (newer, &new_text), (older, &old_text))
     }
+}
+
+/// A relation that the texts show, unless who speaks or what kind of memory it is stands in the way.
+fn allowed(
+    relation: Relation,
+    (newer, new_text): (&Statement<'_>, &str),
+    (older, old_text): (&Statement<'_>, &str),
+) -> Relation {
     let is_other_speaker = matches!((newer.speaker, older.speaker), (Some(a), Some(b)) if a != b);
-    if is_other_speaker && (text::is_personal(&new_text) || text::is_personal(&old_text)) {
+    if is_other_speaker && (text::is_personal(new_text) || text::is_personal(old_text)) {
         return Relation::unrelated([Reason::OtherSpeaker]);
     }
     if relation.verdict == Verdict::Replaces && !may_replace(newer.kind, older.kind) {
@@ -160,7 +182,7 @@ fn may_replace(newer: Option<Kind>, older: Option<Kind>) -> bool {
     !is_whole(newer) && !is_whole(older) && older != Some(Kind::Episode)
 }
 
-fn relate_texts(newer: &str, older: &str) -> Relation {
+fn relate_texts(readings: &mut Readings, newer: &str, older: &str) -> Relation {
     if newer == older {
         return Relation::new(Verdict::Same, [Reason::Identical]);
     }
@@ -171,11 +193,8 @@ fn relate_texts(newer: &str, older: &str) -> Relation {
     if language != text::language(older) {
         return Relation::unrelated([Reason::OtherLanguage]);
     }
-    let sentences: fn(&str, &str) -> Relation = match language {
-        Language::English => english::relate,
-        Language::Korean => korean::relate,
-        Language::Chinese => chinese::relate,
-        Language::Other => return Relation::unrelated([Reason::OtherLanguage]),
-    };
-    several::relate(newer, older, sentences)
+    if language == Language::Other {
+        return Relation::unrelated([Reason::OtherLanguage]);
+    }
+    several::relate(newer, older, &mut |newer, older| readings.relate(language, newer, older))
 }

@@ -17,7 +17,7 @@ const NEWS_BYTES_MAX: usize = 400;
 const SENTENCE_BYTES_MAX: usize = 1200;
 
 /// Relates normalised texts with a rule for single sentences.
-pub(super) fn relate(newer: &str, older: &str, rule: fn(&str, &str) -> Relation) -> Relation {
+pub(super) fn relate(newer: &str, older: &str, rule: &mut dyn FnMut(&str, &str) -> Relation) -> Relation {
     let (new, old) = (sentences(newer), sentences(older));
     if new.len() > SENTENCES_MAX || old.len() > SENTENCES_MAX {
         return Relation::unrelated([Reason::TooLong]);
@@ -34,8 +34,8 @@ pub(super) fn relate(newer: &str, older: &str, rule: fn(&str, &str) -> Relation)
     if new.is_empty() || old.is_empty() {
         return Relation::unrelated([]);
     }
-    let is_same = |(one, other): (&&str, &&str)| read(one, other, rule).verdict == Verdict::Same;
-    if new.len() == old.len() && new.iter().zip(&old).all(is_same) {
+    let mut is_same = |(one, other): (&&str, &&str)| read(one, other, rule).verdict == Verdict::Same;
+    if new.len() == old.len() && new.iter().zip(&old).all(&mut is_same) {
         return Relation::new(Verdict::Same, [Reason::SameWords]);
     }
     let rest_of = |all: &[&'_ str], other: &[&'_ str]| -> Vec<usize> {
@@ -51,7 +51,7 @@ pub(super) fn relate(newer: &str, older: &str, rule: fn(&str, &str) -> Relation)
 }
 
 /// Applies the rule to sentences of a common length.
-fn read(new: &str, old: &str, rule: fn(&str, &str) -> Relation) -> Relation {
+fn read(new: &str, old: &str, rule: &mut dyn FnMut(&str, &str) -> Relation) -> Relation {
     if new.len().max(old.len()) <= SENTENCE_BYTES_MAX {
         return rule(new, old);
     }
@@ -70,7 +70,7 @@ fn one_left(
     rest: &[usize],
     old: &str,
     is_long: bool,
-    rule: fn(&str, &str) -> Relation,
+    rule: &mut dyn FnMut(&str, &str) -> Relation,
 ) -> Relation {
     if is_long {
         return Relation::unrelated([Reason::TooLong]);

@@ -18,16 +18,11 @@ const QUIET_ENDS: &[char] = &['.', '!', ',', ';', ':', '…', '。', '、', '"',
 /// Lower case, compatible characters unified, single spaces, plain quotes, no marks at the end.
 pub(super) fn normalize(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.nfkc().flat_map(char::to_lowercase) {
-        match c {
-            '\u{ad}' | '\u{200b}' | '\u{200c}' | '\u{2060}' | '\u{feff}' => {}
-            '’' | '‘' | '´' => out.push('\''),
-            '“' | '”' | '「' | '」' | '『' | '』' => out.push('"'),
-            '–' | '—' => out.push_str(" - "),
-            '\n' | '\r' => push_break(&mut out),
-            c if c.is_whitespace() || c.is_control() => push_space(&mut out),
-            c => out.push(c),
-        }
+    if text.is_ascii() {
+        // Most English texts are, and their characters have one spelling already.
+        text.chars().for_each(|c| push(&mut out, c.to_ascii_lowercase()));
+    } else {
+        text.nfkc().flat_map(char::to_lowercase).for_each(|c| push(&mut out, c));
     }
     let end = out.trim_end_matches(|c: char| c.is_whitespace() || QUIET_ENDS.contains(&c)).len();
     out.truncate(end);
@@ -39,6 +34,18 @@ pub(super) fn normalize(text: &str) -> String {
         start
     };
     out.split_off(start)
+}
+
+fn push(out: &mut String, c: char) {
+    match c {
+        '\u{ad}' | '\u{200b}' | '\u{200c}' | '\u{2060}' | '\u{feff}' => {}
+        '’' | '‘' | '´' => out.push('\''),
+        '“' | '”' | '「' | '」' | '『' | '』' => out.push('"'),
+        '–' | '—' => out.push_str(" - "),
+        '\n' | '\r' => push_break(out),
+        c if c.is_whitespace() || c.is_control() => push_space(out),
+        c => out.push(c),
+    }
 }
 
 fn push_space(out: &mut String) {

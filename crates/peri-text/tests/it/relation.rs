@@ -1,6 +1,6 @@
 //! How a newer statement stands to an older one, as tables and properties.
 
-use peri_text::{Reason, Relation, Statement, Verdict, relate};
+use peri_text::{Comparison, Reason, Relation, Statement, Verdict, relate};
 use peri_types::Kind;
 use proptest::prelude::*;
 
@@ -371,5 +371,22 @@ proptest! {
         let (older, newer) = REPLACES[pair];
         let asked = format!("{}?", newer.trim_end_matches(['.', '。']));
         prop_assert_eq!(told(&asked, older).verdict, Verdict::Unrelated);
+    }
+}
+
+#[test]
+fn who_has_read_much_says_the_same_as_who_has_read_nothing() {
+    let pairs: Vec<_> = [SAME, REPLACES, CONTRADICTS, UNRELATED].concat();
+    let mut comparison = Comparison::default();
+    // Enough sentences between two uses of one that it is let go and read again.
+    for round in 0..3 {
+        for (number, (older, newer)) in pairs.iter().enumerate() {
+            let (older, newer) = (Statement::new(older), Statement::new(newer));
+            assert_eq!(comparison.relate(&newer, &older), relate(&newer, &older), "{newer:?}");
+            assert_eq!(comparison.relate(&older, &newer), relate(&older, &newer), "{older:?}");
+            let other = format!("The lantern of room {round} was lit {number} times.");
+            let other = Statement::new(&other);
+            assert_eq!(comparison.relate(&other, &older), relate(&other, &older), "{older:?}");
+        }
     }
 }

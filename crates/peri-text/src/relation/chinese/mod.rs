@@ -5,30 +5,29 @@ mod claim;
 mod read;
 mod words;
 
-use read::Reading;
+pub(super) use read::Reading;
 use words::{ANTONYMS, SET_PHRASES};
 
 use super::blockers::{opposition, replacement};
 use super::order::{is_list_reordered, is_swap, shared_ends};
 use super::{Reason, Relation, Verdict};
 
-/// Relates two sentences.
-pub(super) fn relate(newer: &str, older: &str) -> Relation {
-    let (new, old) = (Reading::of(newer), Reading::of(older));
+/// Relates two sentences that were read.
+pub(super) fn relate(new: &Reading, old: &Reading) -> Relation {
     if new.tokens.is_empty() || old.tokens.is_empty() {
         return Relation::unrelated([]);
     }
-    if let Some(reason) = same(&new, &old) {
+    if let Some(reason) = same(new, old) {
         return Relation::new(Verdict::Same, [reason]);
     }
-    if let Some(reasons) = change::replaces(&new, &old).or_else(|| claim::replaces(&new, &old)) {
+    if let Some(reasons) = change::replaces(new, old).or_else(|| claim::replaces(new, old)) {
         return replacement(reasons, &new.blockers, &old.blockers);
     }
-    if let Some(reason) = opposite(&new, &old) {
+    if let Some(reason) = opposite(new, old) {
         let is_change = new.is_now;
         return opposition(reason, is_change, &new.blockers, &old.blockers);
     }
-    if contains(&new, &old) {
+    if contains(new, old) {
         return Relation::unrelated([Reason::Contains]);
     }
     Relation::unrelated([])

@@ -9,7 +9,7 @@ use crate::relation::token;
 
 /// A sentence as the rules see it.
 #[derive(Debug, Clone)]
-pub(super) struct Reading {
+pub(in crate::relation) struct Reading {
     /// Single characters, and runs of Latin letters and digits, without fillers and "now".
     pub(super) tokens: Vec<String>,
     /// How many of the tokens stand before the first comma.
@@ -21,7 +21,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub(super) fn of(sentence: &str) -> Self {
+    pub(in crate::relation) fn of(sentence: &str) -> Self {
         let simple = simplified(sentence);
         let mut text =
             with_times(&token::with_dates(simple.trim_end_matches(['。', '.', '!', ';', '~', ' '])));

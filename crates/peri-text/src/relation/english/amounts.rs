@@ -53,7 +53,7 @@ fn clock(text: &str, half: Option<&str>) -> Option<String> {
 
 fn with_unit(text: &str) -> Option<(String, &'static str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let unit = unit(&text[digits..]).filter(|_| digits > 0)?;
+    let unit = if digits > 0 { unit(&text[digits..])? } else { return None };
     Some((text[..digits].to_owned(), unit))
 }
 
@@ -72,8 +72,6 @@ fn amount(text: &str, after_number: bool) -> String {
     if digits > 0 && matches!(&text[digits..], "st" | "nd" | "rd" | "th") {
         return text[..digits].to_owned();
     }
-    match unit(text).filter(|_| after_number) {
-        Some(unit) => unit.to_owned(),
-        None => text.to_owned(),
-    }
+    let unit = if after_number { unit(text) } else { None };
+    unit.unwrap_or(text).to_owned()
 }

@@ -11,7 +11,7 @@ use crate::relation::token;
 
 /// Why the newer sentence ends what the older one says, if it tells of a change.
 pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
-    if is_past(&old.words) || denies(&old.words) {
+    if old.is_past || denies(&old.words) {
         return None;
     }
     if has_ended(&new.words, &old.words) || has_left(&new.words, &old.words) {

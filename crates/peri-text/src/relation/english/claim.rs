@@ -1,6 +1,5 @@
 //! English sentences that give a value: "Ana lives in Berlin", "the deadline is Friday".
 
-use super::mood::is_past;
 use super::read::{Article, Reading, Word};
 use super::shape::{is_description, is_land, is_trait};
 use super::words::{ADJUNCTS, ATTRIBUTES, NOT_A_PLACE, NOT_AN_EMPLOYER, PEOPLE};
@@ -129,7 +128,7 @@ pub(super) fn split_adjunct(value: &[Word]) -> (&[Word], &[Word]) {
 
 /// Why the newer sentence's value takes the place of the older one's, if it does.
 pub(super) fn replaces(new: &Reading, old: &Reading) -> Option<Vec<Reason>> {
-    if is_past(&new.words) || is_past(&old.words) || denies(&new.words) || denies(&old.words) {
+    if new.is_past || old.is_past || denies(&new.words) || denies(&old.words) {
         return None;
     }
     values(new, old).or_else(|| typed(new, old))

@@ -1,13 +1,12 @@
 //! Whether one English sentence denies the other.
 
-use super::mood::is_past;
 use super::read::{Reading, Word};
 use super::words::{ANTONYMS, OPPOSITE_STATES};
 use crate::relation::{Reason, token};
 
 /// Why the two cannot both be true, if they cannot.
 pub(super) fn reason(new: &Reading, old: &Reading) -> Option<Reason> {
-    if is_past(&new.words) != is_past(&old.words) {
+    if new.is_past != old.is_past {
         return None;
     }
     if is_denied(&new.words, &old.words) {

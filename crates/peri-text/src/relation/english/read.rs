@@ -4,6 +4,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::words::{CLOSINGS, FILLERS, MARKED_OPENINGS, OPENINGS, PHRASES, SYNONYMS};
 use super::{amounts, mood};
+use crate::analysis::may_have_ending;
 use crate::relation::Reason;
 use crate::relation::token::{self, Raw};
 
@@ -27,17 +28,19 @@ pub(super) struct Word {
 
 /// A sentence as the rules see it.
 #[derive(Debug, Clone)]
-pub(super) struct Reading {
+pub(in crate::relation) struct Reading {
     /// The words without articles, fillers, openings, and "now".
     pub(super) words: Vec<Word>,
     /// It says that it holds now, as opposed to before.
     pub(super) is_now: bool,
+    /// It tells of the past.
+    pub(super) is_past: bool,
     /// What keeps the sentence from replacing or being replaced.
     pub(super) blockers: Vec<Reason>,
 }
 
 impl Reading {
-    pub(super) fn of(sentence: &str) -> Self {
+    pub(in crate::relation) fn of(sentence: &str) -> Self {
         let is_question = sentence.ends_with('?');
         let raw = token::split(&token::with_dates(sentence));
         let mut words = words(raw);
@@ -59,7 +62,8 @@ impl Reading {
         for word in &mut words {
             word.stem = stem(&stemmer, &word.text);
         }
-        Self { words, is_now, blockers }
+        let is_past = mood::is_past(&words);
+        Self { words, is_now, is_past, blockers }
     }
 
     pub(super) fn stems(&self) -> Vec<&str> {
@@ -73,7 +77,11 @@ fn stem(stemmer: &Stemmer, text: &str) -> String {
         "is" | "are" | "am" | "be" => "be".to_owned(),
         "was" | "were" | "been" => "was".to_owned(),
         "has" | "have" => "have".to_owned(),
-        _ if text.len() > 2 && text.len() <= 64 && text.bytes().all(|byte| byte.is_ascii_lowercase()) => {
+        _ if may_have_ending(text)
+            && text.len() > 2
+            && text.len() <= 64
+            && text.bytes().all(|byte| byte.is_ascii_lowercase()) =>
+        {
             stemmer.stem(text).into_owned()
         }
         _ => text.to_owned(),

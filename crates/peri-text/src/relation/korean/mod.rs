@@ -8,26 +8,26 @@ mod read;
 mod times;
 mod words;
 
-use read::{Reading, Role, Word};
+pub(super) use read::Reading;
+use read::{Role, Word};
 use words::ANTONYMS;
 
 use super::blockers::{opposition, replacement};
 use super::{Reason, Relation, Verdict};
 
-/// Relates two sentences.
-pub(super) fn relate(newer: &str, older: &str) -> Relation {
-    let (new, old) = (Reading::of(newer), Reading::of(older));
-    if let Some(reason) = same(&new, &old) {
+/// Relates two sentences that were read.
+pub(super) fn relate(new: &Reading, old: &Reading) -> Relation {
+    if let Some(reason) = same(new, old) {
         return Relation::new(Verdict::Same, [reason]);
     }
-    if let Some(reasons) = change::replaces(&new, &old).or_else(|| claim::replaces(&new, &old)) {
+    if let Some(reasons) = change::replaces(new, old).or_else(|| claim::replaces(new, old)) {
         return replacement(reasons, &new.blockers, &old.blockers);
     }
-    if let Some(reason) = opposite(&new, &old) {
+    if let Some(reason) = opposite(new, old) {
         let is_change = new.is_now && !old.is_past;
         return opposition(reason, is_change, &new.blockers, &old.blockers);
     }
-    if contains(&new, &old) {
+    if contains(new, old) {
         return Relation::unrelated([Reason::Contains]);
     }
     Relation::unrelated([])

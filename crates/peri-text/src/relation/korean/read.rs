@@ -40,7 +40,7 @@ pub(super) struct Word {
 
 /// A sentence as the rules see it.
 #[derive(Debug, Clone)]
-pub(super) struct Reading {
+pub(in crate::relation) struct Reading {
     /// The words without openings, fillers, negations and "now"; the predicate is the last one.
     pub(super) words: Vec<Word>,
     pub(super) negations: usize,
@@ -54,7 +54,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub(super) fn of(sentence: &str) -> Self {
+    pub(in crate::relation) fn of(sentence: &str) -> Self {
         let text = with_times(&token::with_dates(sentence));
         let mut tokens: Vec<String> = token::split(&text).into_iter().map(|raw| raw.text).collect();
         while tokens.len() > 2 && OPENINGS.contains(&tokens[0].as_str()) {
