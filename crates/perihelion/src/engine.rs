@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 
 use peri_embed::{Engine, StaticEngine};
 use peri_store::{ServerStore, SqliteSettings, SqliteStore, Store};
+use peri_text::Comparison;
 use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
 
 use crate::acquaintance::Acquaintance;
@@ -55,6 +56,8 @@ pub(crate) struct Core {
     pub(crate) senses: Senses,
     /// The bundled table, which also tells which words mean nearly the same, whatever the engine.
     pub(crate) lexicon: Arc<StaticEngine>,
+    /// Compares new memories with those that are there, and knows the sentences it has read lately.
+    pub(crate) comparison: Mutex<Comparison>,
     pub(crate) graphs: Graphs,
     /// The pattern banks of the namespaces in use.
     pub(crate) banks: Banks,
@@ -157,6 +160,7 @@ impl Perihelion {
             acquaintance,
             senses,
             lexicon,
+            comparison: Mutex::default(),
             graphs: Graphs::default(),
             banks: Banks::default(),
             routers: Routers::default(),

@@ -5,7 +5,7 @@
 
 use peri_index::{Doc, Index, Superseded, View};
 use peri_store::{Embedding, ListQuery, Missing, Order, Write};
-use peri_text::{Statement, Verdict};
+use peri_text::{Statement, Verdict, relate};
 use peri_types::{
     Edge, EdgeType, Filter, Happening, Kind, Layer, Memory, MemoryId, Namespace, Scope, Timestamp,
 };
@@ -202,20 +202,22 @@ impl Core {
         let likeness = |one: &Candidate| one.cosine.unwrap_or(0.0).max(one.shared_words);
         close.sort_by(|(a, _), (b, _)| likeness(b).total_cmp(&likeness(a)));
         close.truncate(COMPARED);
-        let scope = Scope::Exact(memory.namespace.clone());
+        let ids: Vec<MemoryId> = close.iter().map(|(_, id)| *id).collect();
+        let others = self.store.get(&Scope::Exact(memory.namespace.clone()), &ids)?;
+        let own = memory.fingerprint();
         for (one, id) in close {
-            let Some(other) = self.store.get(&scope, &[*id])?.pop() else { continue };
-            if !is_statement(&other) || !other.is_visible(self.now()) || other.id == memory.id {
+            let Some(other) = others.iter().find(|other| other.id == *id) else { continue };
+            if !is_statement(other) || !other.is_visible(self.now()) || other.id == memory.id {
                 continue;
             }
-            if other.fingerprint() == memory.fingerprint() {
+            if other.fingerprint() == own {
                 // It will be joined to this very one, which has ties of its own.
                 *ties = Ties::default();
                 return Ok(());
             }
             let (newer, older) =
-                if memory.valid_from() >= other.valid_from() { (memory, &other) } else { (&other, memory) };
-            let verdict = peri_text::relate(&statement(newer), &statement(older)).verdict;
+                if memory.valid_from() >= other.valid_from() { (memory, other) } else { (other, memory) };
+            let verdict = self.verdict(&statement(newer), &statement(older));
             let near_enough = one.cosine.is_none_or(|cosine| cosine >= settings.merge_cosine_min);
             match verdict {
                 Verdict::Same if settings.merge && near_enough => ties.repeats = ties.repeats.or(Some(*id)),
@@ -230,6 +232,12 @@ impl Core {
             }
         }
         Ok(())
+    }
+
+    fn verdict(&self, newer: &Statement<'_>, older: &Statement<'_>) -> Verdict {
+        // Nobody waits for what another has read: it is read again.
+        let known = self.comparison.try_lock();
+        known.map_or_else(|| relate(newer, older), |mut known| known.relate(newer, older)).verdict
     }
 
     /// The same as [`Core::tie_pending`], but of several processes only one looks at a time.
