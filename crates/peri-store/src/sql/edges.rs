@@ -1,6 +1,7 @@
 //! Edges between the memories of a namespace.
 
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
 use super::connection::{Connection, Row};
 use peri_types::{ChangeNumber, Edge, EdgeType, Happening, MemoryId, Namespace, Timestamp};
@@ -14,6 +15,17 @@ use crate::{EdgeChanges, EdgeKey, Missing, SourceEdges, StoreError, Written};
 /// Where edges of one source end, and of which type they are.
 type Ends = Vec<(MemoryId, EdgeType)>;
 
+/// A memory that edges are drawn from.
+struct Source {
+    id: MemoryId,
+    /// When the first of them was drawn.
+    at: Timestamp,
+    /// The edges that it has.
+    own: Vec<Edge>,
+    /// Those that were drawn.
+    drawn: Ends,
+}
+
 impl Ledger<'_> {
     pub(super) fn link(
         &mut self,
@@ -22,25 +34,41 @@ impl Ledger<'_> {
         max: usize,
         missing: Missing,
     ) -> Result<Written, Trouble> {
-        let namespace = self.namespace_number(path)?;
+        let namespace = self.known_namespace(path)?;
         let mut admitted = 0;
-        let mut sources: Vec<(MemoryId, Timestamp, Ends)> = Vec::new();
+        let mut sources: Vec<Source> = Vec::new();
         for edge in edges {
-            if edge.source == edge.target
-                || !self.both_are_there(namespace, edge, missing)?
-                || !self.admit(namespace, edge, max)?
-            {
+            if edge.source == edge.target {
                 continue;
             }
-            match sources.iter_mut().find(|(source, ..)| *source == edge.source) {
-                Some((.., drawn)) => drawn.push((edge.target, edge.edge_type)),
-                None => sources.push((edge.source, edge.created_at, vec![(edge.target, edge.edge_type)])),
+            let at = match sources.iter().position(|source| source.id == edge.source) {
+                Some(at) => at,
+                None => {
+                    if !self.is_there(namespace, edge.source, missing)? {
+                        continue;
+                    }
+                    let (id, at, drawn) = (edge.source, edge.created_at, Vec::new());
+                    let own = outgoing(self.connection, namespace, id)?;
+                    sources.push(Source { id, at, own, drawn });
+                    sources.len() - 1
+                }
+            };
+            let source = &mut sources[at];
+            if self.is_there(namespace, edge.target, missing)?
+                && self.admit(namespace, edge, max, &mut source.own)?
+            {
+                if source.drawn.is_empty() {
+                    source.at = edge.created_at;
+                }
+                source.drawn.push((edge.target, edge.edge_type));
             }
         }
-        for (source, at, mut drawn) in sources {
+        for Source { id: source, at, own, mut drawn } in sources {
+            if drawn.is_empty() {
+                continue;
+            }
             // A later edge of the same call may have taken the place of an earlier one.
-            let kept = outgoing(self.connection, namespace, source)?;
-            drawn.retain(|key| kept.iter().any(|edge| (edge.target, edge.edge_type) == *key));
+            drawn.retain(|key| own.iter().any(|edge| (edge.target, edge.edge_type) == *key));
             admitted += drawn.len() as u64;
             self.mark_edges_changed(namespace, source)?;
             let targets = drawn.into_iter().map(|(target, _)| target).collect();
@@ -49,21 +77,17 @@ impl Ledger<'_> {
         Ok(Written::Linked(admitted))
     }
 
-    /// Whether both ends are there. What may be left out may also lie in the trash: its edges come back with it.
-    fn both_are_there(&self, namespace: i64, edge: &Edge, missing: Missing) -> Result<bool, Trouble> {
+    /// Whether an end is there. What may be left out may also lie in the trash: its edges come back with it.
+    fn is_there(&self, namespace: i64, id: MemoryId, missing: Missing) -> Result<bool, Trouble> {
         let mut alive = self.connection.prepare_cached(
             "SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2 AND (?3 OR trashed_at IS NULL)",
         )?;
         let in_trash = missing == Missing::Skipped;
-        for id in [edge.source, edge.target] {
-            if !alive.exists(params![namespace, id.as_bytes(), in_trash])? {
-                return match missing {
-                    Missing::Refused => Err(StoreError::NotFound { id }.into()),
-                    Missing::Skipped => Ok(false),
-                };
-            }
+        match missing {
+            _ if alive.exists(params![namespace, id.as_bytes(), in_trash])? => Ok(true),
+            Missing::Refused => Err(StoreError::NotFound { id }.into()),
+            Missing::Skipped => Ok(false),
         }
-        Ok(true)
     }
 
     /// Draws an edge or replaces it, whatever the number of the others.
@@ -86,9 +110,15 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// Draws an edge unless it would be the first to leave. One that takes the place of its like lets nobody leave.
-    fn admit(&self, namespace: i64, new: &Edge, max: usize) -> Result<bool, Trouble> {
-        let mut own = outgoing(self.connection, namespace, new.source)?;
+    /// Draws an edge unless it would be the first to leave. One that takes the place of its like lets nobody leave. The
+    /// edges that the source has, by and by, are given along.
+    fn admit(
+        &self,
+        namespace: i64,
+        new: &Edge,
+        max: usize,
+        own: &mut Vec<Edge>,
+    ) -> Result<bool, Trouble> {
         let is_same = |edge: &Edge| (edge.target, edge.edge_type) == (new.target, new.edge_type);
         if !own.iter().any(is_same) {
             let surplus = (own.len() + 1).saturating_sub(max);
@@ -103,8 +133,12 @@ impl Ledger<'_> {
                 let (kind, target) = (edge.edge_type.code(), edge.target);
                 delete.execute(params![namespace, edge.source.as_bytes(), kind, target.as_bytes()])?;
             }
+            own.drain(..surplus);
         }
         self.put_edge(namespace, new)?;
+        own.retain(|edge| !is_same(edge));
+        // As it would be read again.
+        own.push(Edge { created_at: row::time(new.created_at.as_millisecond())?, ..*new });
         Ok(true)
     }
 
@@ -213,8 +247,9 @@ pub(super) fn outgoing(
     namespace: i64,
     source: MemoryId,
 ) -> Result<Vec<Edge>, Trouble> {
-    let sql = format!("{EDGE} WHERE e.namespace_id = ?1 AND e.source = ?2");
-    let mut statement = connection.prepare_cached(&sql)?;
+    static SQL: LazyLock<String> =
+        LazyLock::new(|| format!("{EDGE} WHERE e.namespace_id = ?1 AND e.source = ?2"));
+    let mut statement = connection.prepare_cached(&SQL)?;
     let mut rows = statement.query(params![namespace, source.as_bytes()])?;
     let mut edges = Vec::new();
     while let Some(row) = rows.next()? {

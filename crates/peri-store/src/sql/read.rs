@@ -1,5 +1,7 @@
 //! Everything that only looks.
 
+use std::sync::LazyLock;
+
 use super::connection::{Connection, Dialect, Optional};
 use peri_types::{
     ChangeNumber, Fingerprint, Kind, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, Version,
@@ -17,10 +19,11 @@ pub(super) fn find(
     scope: &Scope,
     id: MemoryId,
 ) -> Result<Option<(i64, Memory)>, Trouble> {
+    static EXACTLY: LazyLock<String> =
+        LazyLock::new(|| format!("{} WHERE n.path = ?2 AND m.id = ?1", row::MEMORY));
+    static ANYWHERE: LazyLock<String> = LazyLock::new(|| format!("{} WHERE m.id = ?1", row::MEMORY));
     let exact = matches!(scope, Scope::Exact(_));
-    let condition = if exact { "n.path = ?2 AND m.id = ?1" } else { "m.id = ?1" };
-    let sql = format!("{} WHERE {condition}", row::MEMORY);
-    let mut statement = connection.prepare_cached(&sql)?;
+    let mut statement = connection.prepare_cached(if exact { &EXACTLY } else { &ANYWHERE })?;
     let mut rows = match scope {
         Scope::Exact(path) => statement.query(params![id.as_bytes(), path.as_str()])?,
         _ => statement.query(params![id.as_bytes()])?,
@@ -35,6 +38,8 @@ pub(super) fn find(
 }
 
 pub(super) fn get(connection: &Connection, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, Trouble> {
+    // One transaction for all: beginning one costs as much as finding a memory.
+    let _moment = if ids.len() > 1 { super::connection::moment(connection)? } else { None };
     let mut memories = Vec::with_capacity(ids.len());
     for id in ids {
         memories.extend(find(connection, scope, *id)?.map(|(_, memory)| memory));
@@ -290,14 +295,16 @@ fn puts(
     after: ChangeNumber,
     limit: usize,
 ) -> Result<Vec<Change>, Trouble> {
-    let sql = format!(
-        "{} LEFT JOIN spaces w ON w.model = ?3 AND w.dimensions = ?4
+    static SQL: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "{} LEFT JOIN spaces w ON w.model = ?3 AND w.dimensions = ?4
          LEFT JOIN vectors v ON v.namespace_id = m.namespace_id AND v.id = m.id AND v.space_id = w.id
          WHERE m.namespace_id = (SELECT id FROM namespaces WHERE path = ?1) AND m.change > ?2
          ORDER BY m.change LIMIT ?5",
-        row::MEMORY_AND_VECTOR
-    );
-    let mut statement = connection.prepare_cached(&sql)?;
+            row::MEMORY_AND_VECTOR
+        )
+    });
+    let mut statement = connection.prepare_cached(&SQL)?;
     let (model, dimensions) = space.map_or(("", 0), |space| (space.model.as_str(), space.dimensions));
     let mut rows = statement.query(params![path.as_str(), after.0, model, dimensions, limit])?;
     let mut changes = Vec::new();
