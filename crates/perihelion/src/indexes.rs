@@ -241,8 +241,8 @@ impl Indexes {
             return Ok(());
         }
         let mut index = shelf.index.write();
-        // Read again: while this thread waited for the lock, another one may have gone beyond what it read.
-        let head = store.head(&shelf.namespace)?;
+        // While this thread waited for the lock, another one may have gone beyond what it read.
+        let head = if index.head() > head { store.head(&shelf.namespace)? } else { head };
         if index.head() > head {
             // The store went back in time: somebody put an older database in place.
             tracing::warn!(namespace = %shelf.namespace, "the index is ahead of the store and is built anew");

@@ -80,7 +80,7 @@ impl Connection {
 
     /// Begins a transaction that is taken back unless it is committed. The statement is in the database's own dialect.
     pub(crate) fn begin(&self, sql: &str) -> Result<Transaction<'_>, Trouble> {
-        self.batch(sql)?;
+        self.command(sql)?;
         if let Self::Server(server) = self {
             server.in_transaction.set(true);
         }
@@ -98,7 +98,7 @@ impl Connection {
         })
     }
 
-    /// Runs one of the statements that steer a transaction.
+    /// Runs one of the statements that steer a transaction. They are few, so that they are kept ready.
     pub(crate) fn command(&self, sql: &str) -> Result<(), Trouble> {
         match self {
             Self::Sqlite(connection) => {
@@ -132,7 +132,7 @@ pub(crate) struct Transaction<'c> {
 
 impl Transaction<'_> {
     pub(crate) fn commit(mut self) -> Result<(), Trouble> {
-        self.connection.batch("COMMIT")?;
+        self.connection.command("COMMIT")?;
         self.ended();
         Ok(())
     }
@@ -161,7 +161,7 @@ impl Drop for Transaction<'_> {
         if !self.connection.is_alive() {
             return;
         }
-        if let Err(trouble) = self.connection.batch("ROLLBACK") {
+        if let Err(trouble) = self.connection.command("ROLLBACK") {
             tracing::debug!(?trouble, "a transaction could not be taken back; its connection is closed");
         }
     }

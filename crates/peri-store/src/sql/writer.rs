@@ -322,7 +322,9 @@ fn changes(task: &Task) -> usize {
 }
 
 /// Whether a caller must not be answered before the disk has it. Losing the last counts in a power cut harms nobody,
-/// and what the audit log holds, whose links were sought or which answers are too old is found out again.
+/// and what the audit log holds, whose links were sought or which answers are too old is found out again. An answer is
+/// kept for whom it did not reach. What it tells of was flushed by itself, so that a second flush would only serve who
+/// loses the connection in the moment of a power cut.
 fn is_vital(task: &Task) -> bool {
     match task {
         Task::Usage(..) | Task::KeyUses(_) => false,
@@ -332,6 +334,7 @@ fn is_vital(task: &Task) -> bool {
                 Write::ShipEvents { .. }
                     | Write::MarkLinked { .. }
                     | Write::DropAnswers { .. }
+                    | Write::KeepAnswer(_)
                     | Write::TouchWorking { .. }
             )
         }),
@@ -374,4 +377,25 @@ fn record_usage(connection: &Connection, usage: &[Usage]) -> Result<(), Trouble>
         statement.execute(params![one.namespace.as_str(), one.id.as_bytes(), one.recalls, last_at])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use peri_types::{MemoryId, Scope};
+
+    use super::*;
+    use crate::KeptAnswer;
+
+    #[test]
+    fn what_was_asked_for_waits_for_the_disk_and_the_kept_answer_to_it_does_not() {
+        let at = Timestamp::UNIX_EPOCH;
+        let (caller, key, body) = ("local".to_owned(), "기억-1".to_owned(), b"{}".to_vec());
+        let answer = KeptAnswer { caller, key, digest: [7; 32], status: 201, body, at };
+        let keep = || Write::KeepAnswer(Box::new(answer.clone()));
+        let forget = || Write::Forget { scope: Scope::All, id: MemoryId::from_bytes([1; 16]), at };
+        assert!(!is_vital(&Task::Write(vec![Write::DropAnswers { before: at }, keep()])));
+        assert!(is_vital(&Task::Write(vec![forget()])));
+        assert!(is_vital(&Task::Write(vec![keep(), forget()])), "together they wait");
+        assert!(is_vital(&Task::WriteOnce([0; 16], vec![keep()])));
+    }
 }

@@ -56,7 +56,7 @@ pub(super) fn freeze(live: &Sqlite) -> Result<Sqlite, StoreError> {
         location.access = Access::ReadOnly;
     }
     let readers = Readers::Frozen(Mutex::new(Connection::Sqlite(connection)));
-    Ok(Sqlite { location, readers })
+    Ok(Sqlite::with(location, readers))
 }
 
 /// A transaction begins with its first read, so there is one.

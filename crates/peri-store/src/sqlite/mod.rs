@@ -47,6 +47,15 @@ pub type SqliteStore = SqlStore<Sqlite>;
 pub struct Sqlite {
     location: Location,
     readers: Readers,
+    /// How the writer's connection is set; none while that is not known.
+    manner: Mutex<Option<Manner>>,
+}
+
+/// What a commit waits for, and how long the log may grow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Manner {
+    durable: bool,
+    log_pages: u32,
 }
 
 impl SqlStore<Sqlite> {
@@ -69,7 +78,7 @@ impl Sqlite {
     pub(crate) fn open_anyway(path: &Path, settings: &SqliteSettings) -> Result<Self, StoreError> {
         let (location, connection) = Location::open(path, settings)?;
         let readers = Readers::Pool(Mutex::new(vec![Connection::Sqlite(connection)]));
-        Ok(Self { location, readers })
+        Ok(Self::with(location, readers))
     }
 
     /// Opens the file for reading alone, whatever its format, which is told.
@@ -79,7 +88,24 @@ impl Sqlite {
     ) -> Result<(Self, Connection, u32), StoreError> {
         let (location, connection, format) = Location::open_untouched(path, settings)?;
         let readers = Readers::Pool(Mutex::new(Vec::new()));
-        Ok((Self { location, readers }, Connection::Sqlite(connection), format))
+        Ok((Self::with(location, readers), Connection::Sqlite(connection), format))
+    }
+
+    fn with(location: Location, readers: Readers) -> Self {
+        Self { location, readers, manner: Mutex::new(None) }
+    }
+
+    /// Sets the writer's connection for what it is about to do. Most commits are like the one before them.
+    fn set_manner(&self, file: &rusqlite::Connection, wanted: Manner) -> Result<(), Trouble> {
+        let mut manner = self.manner.lock();
+        if *manner == Some(wanted) {
+            return Ok(());
+        }
+        *manner = None;
+        file.pragma_update(None, "synchronous", if wanted.durable { "FULL" } else { "NORMAL" })?;
+        file.pragma_update_and_check(None, "wal_autocheckpoint", wanted.log_pages, |_| Ok(()))?;
+        *manner = Some(wanted);
+        Ok(())
     }
 
     /// One more connection for reading.
@@ -102,14 +128,14 @@ impl Backend for Sqlite {
     }
 
     fn connect_writer(&self) -> Result<Connection, Trouble> {
+        *self.manner.lock() = None;
         self.location.connect_writer().map(Connection::Sqlite)
     }
 
     fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble> {
         if let Connection::Sqlite(file) = connection {
-            file.pragma_update(None, "synchronous", if plan.durable { "FULL" } else { "NORMAL" })?;
             let log_pages = if plan.changes >= LARGE_COMMIT { LOG_PAGES_IF_LARGE } else { LOG_PAGES };
-            file.pragma_update_and_check(None, "wal_autocheckpoint", log_pages, |_| Ok(()))?;
+            self.set_manner(file, Manner { durable: plan.durable, log_pages })?;
         }
         take_turn(connection, self.location.busy_timeout)
     }
