@@ -206,6 +206,11 @@ pub(super) fn is_jamo(sign: char) -> bool {
 /// Whether two neighbouring signs belong to the same word. A change of script parts words, because Korean
 /// particles and Chinese text follow foreign words without a space.
 pub(super) fn is_joined(left: char, right: char) -> bool {
+    if left.is_ascii() && right.is_ascii() {
+        // Asked at every sign, and nearly always of such.
+        let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '\'';
+        return is_part(left) && is_part(right);
+    }
     let kind = |sign: char| match sign {
         '\'' => Some(0),
         _ if is_han(sign) => None,
