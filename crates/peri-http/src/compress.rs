@@ -1,7 +1,10 @@
 //! Answers are sent compressed to clients that take it, where that saves something.
 
+use std::borrow::Cow;
+
 use axum::extract::Request;
 use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header};
+use axum::middleware::Next;
 use axum::response::Response;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
@@ -11,6 +14,9 @@ use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove
 const TINY_BYTES: u64 = 1400;
 /// Most of what can be saved for a fraction of the time.
 const LEVEL: CompressionLevel = CompressionLevel::Precise(4);
+
+/// How the tag of a packed answer ends.
+const PACKED: &str = "-gzip";
 
 /// Marks an answer that is sent as it is.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +47,34 @@ pub(crate) async fn accept(mut request: Request) -> Request {
         headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
     }
     request
+}
+
+/// A packed answer is another representation, so it has a tag of its own: `"3-17"` becomes `"3-17-gzip"`. Whoever sends
+/// either back means the same state, which is why both are taken ([`state_of`]).
+pub(crate) async fn tag(request: Request, next: Next) -> Response {
+    let known = request.headers().get(header::IF_NONE_MATCH).cloned();
+    let mut response = next.run(request).await;
+    let is_packed = response.headers().contains_key(header::CONTENT_ENCODING);
+    let packed_tag = || {
+        let tag = response.headers().get(header::ETAG)?.to_str().ok()?;
+        let open = tag.strip_suffix('"').filter(|_| tag.starts_with('"'))?;
+        Some(format!("{open}{PACKED}\""))
+    };
+    let Some(tag) = packed_tag() else { return response };
+    let was_packed = || known.is_some_and(|known| known.to_str().is_ok_and(|known| known.contains(&tag)));
+    let is_so = is_packed || (response.status() == StatusCode::NOT_MODIFIED && was_packed());
+    if let Ok(tag) = HeaderValue::from_str(&tag)
+        && is_so
+    {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    response
+}
+
+/// The tag of the state that a tag names, packed or not.
+pub(crate) fn state_of(tag: &str) -> Cow<'_, str> {
+    let plain = tag.strip_suffix('"').and_then(|open| open.strip_suffix(PACKED));
+    plain.map_or(Cow::Borrowed(tag), |open| Cow::Owned(format!("{open}\"")))
 }
 
 fn takes_gzip(headers: &HeaderMap) -> bool {

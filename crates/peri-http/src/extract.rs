@@ -117,6 +117,24 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     }
 }
 
+/// No body, or an empty object: what is asked for is said elsewhere, and nothing that is said is passed over.
+pub(crate) struct NoBody;
+
+impl FromRequest<App> for NoBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        let bytes = read(request, app.settings.body_bytes_max).await?;
+        let is_empty = bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).eq(b"{}")
+            || bytes.iter().all(u8::is_ascii_whitespace);
+        if is_empty {
+            Ok(Self)
+        } else {
+            Err(Problem::invalid("this takes no body; say it in the address, after a question mark"))
+        }
+    }
+}
+
 fn is_json(request: &Request) -> bool {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     kind.is_some_and(|kind| {

@@ -154,10 +154,17 @@ fn request_id(headers: &HeaderMap) -> String {
 /// Refuses requests that a web page of somebody else sent here. Such a page reaches a server on the same machine
 /// by having its own name resolve to it, so names that are not ours are refused; addresses cannot be borrowed so.
 fn check_place(settings: &Settings, headers: &HeaderMap, authority: Option<&str>) -> Result<(), Problem> {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).or(authority);
+    let mut hosts = headers.get_all(header::HOST).into_iter().map(|host| host.to_str().unwrap_or_default());
+    let (host, another) = (hosts.next().or(authority), hosts.next());
     let Some(host) = host else {
         return Err(Problem::misdirected("the request names no host", "send a Host header"));
     };
+    // A server in between may have gone by the other one.
+    if another.is_some()
+        || authority.is_some_and(|authority| !host_name(authority).eq_ignore_ascii_case(host_name(host)))
+    {
+        return Err(Problem::misdirected("the request names two hosts", "send one Host header"));
+    }
     if !knows_host(settings, host) {
         return Err(Problem::misdirected(
             "this server is not known by that host name",

@@ -9,6 +9,7 @@
 mod app;
 mod compress;
 mod document;
+mod door;
 mod extract;
 mod feed;
 mod gauges;

@@ -7,17 +7,20 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::http::{HeaderName, Method, header};
-use axum::middleware::{from_fn_with_state, map_request, map_response};
+use axum::middleware::{from_fn, from_fn_with_state, map_request, map_response};
 use axum_server::Handle;
 use axum_server::accept::NoDelayAcceptor;
 use axum_server::tls_rustls::RustlsAcceptor;
 use axum_server::tls_rustls::RustlsConfig;
+use hyper_util::rt::TokioTimer;
 use perihelion::Perihelion;
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::app::{App, Shared};
+use crate::door::Door;
 use crate::extract::Reached;
 use crate::metrics::Face;
 use crate::problem::Problem;
@@ -135,19 +138,37 @@ impl Server {
         tokio::spawn(ending);
         let tidying = tokio::spawn(tidy(App::clone(&app)));
         let service = router(&app, mcp).into_make_service_with_connect_info::<SocketAddr>();
+        let Settings { connections_max, pause_max, .. } = app.settings;
         // Answers that come in several pieces, such as those of MCP, must not wait for the client to acknowledge the
         // first: together with its delayed acknowledgements that would take 40 milliseconds.
-        let served = match (axum_server::from_tcp(listener), tls) {
+        let plain = NoDelayAcceptor::new();
+        let served = match (axum_server::from_tcp(listener).map(|server| patient(server, pause_max)), tls) {
             (Err(error), _) => Err(error),
-            (Ok(server), None) => server.acceptor(NoDelayAcceptor::new()).handle(handle).serve(service).await,
+            (Ok(server), None) => {
+                let door = Door::new(plain, connections_max, pause_max);
+                server.acceptor(door).handle(handle).serve(service).await
+            }
             (Ok(server), Some(tls)) => {
-                let acceptor = RustlsAcceptor::new(tls).acceptor(NoDelayAcceptor::new());
-                server.acceptor(acceptor).handle(handle).serve(service).await
+                let acceptor = RustlsAcceptor::new(tls).acceptor(plain);
+                let door = Door::new(acceptor, connections_max, pause_max);
+                server.acceptor(door).handle(handle).serve(service).await
             }
         };
         tidying.abort();
         served.map_err(ServeError::Serve)
     }
+}
+
+/// A server that does not wait for ever for what a client has begun to say.
+fn patient(
+    mut server: axum_server::Server<SocketAddr>,
+    pause_max: Duration,
+) -> axum_server::Server<SocketAddr> {
+    let builder = server.http_builder();
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(pause_max);
+    let mut http2 = builder.http2();
+    http2.timer(TokioTimer::new()).keep_alive_interval(pause_max).keep_alive_timeout(pause_max);
+    server
 }
 
 /// Lets open requests end before the door is closed: until then, whoever asks is told that the server is stopping
@@ -213,7 +234,9 @@ pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
         .layer(from_fn_with_state(App::clone(app), guard::receive))
         // Outside of what writes problems anew: what is compressed is not touched again.
         .layer(compress::layer())
+        .layer(from_fn(compress::tag))
         .layer(map_request(compress::accept))
+        .layer(RequestBodyTimeoutLayer::new(app.settings.pause_max))
         .with_state(App::clone(app))
 }
 

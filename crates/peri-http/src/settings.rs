@@ -25,6 +25,12 @@ pub struct Settings {
     pub queue_timeout: Duration,
     /// So many requests a minute and key, or address where no keys are asked for; 0 is no limit.
     pub requests_per_minute: u32,
+    /// So many connections are open at once; further ones are closed at once, so that the files that the store needs
+    /// are never used up.
+    pub connections_max: usize,
+    /// How long a client may pause within what it sends, headers and bodies alike. A slow line brings something in that
+    /// time; who brings nothing only keeps others out.
+    pub pause_max: Duration,
     /// How long open requests may take to end when the server stops.
     pub grace: Duration,
     /// Encrypts connections.
@@ -53,6 +59,9 @@ impl Default for Settings {
             concurrency_max: 64,
             queue_timeout: Duration::from_secs(10),
             requests_per_minute: 6000,
+            // Most systems allow a process 1,024 open files.
+            connections_max: 800,
+            pause_max: Duration::from_secs(60),
             grace: Duration::from_secs(20),
             tls: None,
             mcp: peri_mcp::Settings::default(),

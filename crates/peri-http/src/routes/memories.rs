@@ -12,6 +12,7 @@ use perihelion::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::compress::state_of;
 use crate::extract::{Body, Named, Query, Visit};
 use crate::problem::Problem;
 use crate::table::Need::Role;
@@ -315,7 +316,7 @@ fn names(headers: &HeaderMap, header: &header::HeaderName, memory: &Memory) -> b
     let given = headers.get_all(header).into_iter().filter_map(|value| value.to_str().ok());
     given.flat_map(|value| value.split(',')).map(str::trim).any(|one| {
         let one = if header == header::IF_MATCH { one } else { one.trim_start_matches("W/") };
-        one == tag || one == "*"
+        state_of(one) == tag || one == "*"
     })
 }
 
@@ -335,6 +336,7 @@ fn seen(headers: &HeaderMap) -> Result<Vec<Seen>, Problem> {
         return Ok(Vec::new());
     }
     let state = |tag: &&str| {
+        let tag = state_of(tag);
         let (version, change) = tag.strip_prefix('"')?.strip_suffix('"')?.split_once('-')?;
         let change = change.trim_end_matches("-trashed").parse().ok()?;
         Some(Seen { version: version.parse().ok()?, change: ChangeNumber(change) })

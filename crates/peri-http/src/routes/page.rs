@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::compress::state_of;
 use crate::extract::Named;
 use crate::page_files::PAGE_FILES;
 use crate::problem::Problem;
@@ -93,7 +94,7 @@ fn is_known(asked: &HeaderMap, tag: &str) -> bool {
     let bare = tag.trim_start_matches("W/");
     let given = asked.get_all(header::IF_NONE_MATCH).into_iter().filter_map(|value| value.to_str().ok());
     let mut given = given.flat_map(|value| value.split(',')).map(str::trim);
-    given.any(|one| one == "*" || one.trim_start_matches("W/") == bare)
+    given.any(|one| one == "*" || state_of(one.trim_start_matches("W/")) == bare)
 }
 
 #[cfg(test)]

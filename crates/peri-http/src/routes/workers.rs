@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::extract::{Named, Query, Visit};
+use crate::extract::{Named, NoBody, Query, Visit};
 use crate::problem::Problem;
 use crate::table::Need::Everywhere;
 use crate::table::Operation;
@@ -80,7 +80,11 @@ pub(super) struct NotRun {
     why: String,
 }
 
-async fn dispatch(visit: Visit, Query(asked): Query<DispatchAsked>) -> Result<Json<Dispatched>, Problem> {
+async fn dispatch(
+    visit: Visit,
+    Query(asked): Query<DispatchAsked>,
+    _: NoBody,
+) -> Result<Json<Dispatched>, Problem> {
     match asked.worker {
         Some(kind) => dispatch_one(&visit, kind).await,
         None => dispatch_all(&visit).await,
@@ -184,7 +188,11 @@ pub(super) struct Cancelled {
     asked: bool,
 }
 
-async fn cancel(visit: Visit, Named(worker): Named<WorkerKind>) -> Result<Json<Cancelled>, Problem> {
+async fn cancel(
+    visit: Visit,
+    Named(worker): Named<WorkerKind>,
+    _: NoBody,
+) -> Result<Json<Cancelled>, Problem> {
     let workers = visit.app.workers();
     visit.work(move |_| Ok(Cancelled { worker, asked: workers.cancel(worker)? })).await.map(Json)
 }

@@ -174,6 +174,19 @@ async fn a_path_or_parameter_that_is_wrong_is_refused_by_its_name() {
 }
 
 #[tokio::test]
+async fn a_body_where_none_is_taken_is_refused_and_not_passed_over() {
+    let house = House::open().await;
+    for path in ["/api/workers/dispatch", "/api/workers/dispatch?worker=map", "/v1/workers/map/cancel"] {
+        for body in [json!({"worker": "map"}), json!(["map"]), json!("map"), json!({"": {}})] {
+            let problem = house.post(path, &body).send().await.problem(400, "invalid-input");
+            assert!(problem["detail"].as_str().unwrap().contains("takes no body"), "{problem}");
+        }
+    }
+    house.post("/v1/workers/map/cancel", &json!({})).send().await.expect(200);
+    house.ask(Method::POST, "/v1/workers/map/cancel").send().await.expect(200);
+}
+
+#[tokio::test]
 async fn a_body_that_is_no_json_is_refused() {
     let house = House::open().await;
     let post =

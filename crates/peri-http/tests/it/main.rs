@@ -37,5 +37,6 @@ mod surroundings;
 mod trace;
 mod transfer;
 mod why;
+mod wire;
 mod work;
 mod workers;
