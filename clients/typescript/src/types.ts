@@ -1905,6 +1905,8 @@ export interface Hit {
   explanation: Explanation;
   /** The memory. */
   memory: Memory;
+  /** Whether it reads like an order to an agent, which somebody may have planted. It is data all the same. */
+  reads_like_order?: boolean;
   /** How relevant it seems, from 0 to 1. */
   score: number;
   /** Tokens of its content. */

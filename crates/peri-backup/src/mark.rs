@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use perihelion::{Interrupted, Perihelion};
 
-use crate::depot::private_file;
 use crate::{BackupError, depot};
 
 /// The mark, from the moment at which something is changed on.
@@ -32,7 +31,7 @@ impl Mark {
     pub(crate) fn set(&self, restore: &Interrupted) -> Result<(), BackupError> {
         let failed = |source| BackupError::file(&self.path, "it cannot be written", source);
         let written = || -> std::io::Result<()> {
-            let mut file = private_file().open(&self.path)?;
+            let mut file = peri_private::create(&self.path)?;
             serde_json::to_writer(&mut file, restore)?;
             file.sync_all()
         };

@@ -80,10 +80,15 @@ pub(crate) fn lay_out(work: &WorkFolder, files: &[(String, PathBuf)]) -> Result<
     for (path, file) in files {
         let target = path.split('/').skip(1).fold(root.clone(), |folder, name| folder.join(name));
         let folder = target.parent().unwrap_or(&root);
-        std::fs::create_dir_all(folder).map_err(|source| failed(folder, source))?;
-        std::fs::copy(file, &target).map_err(|source| failed(&target, source))?;
+        peri_private::create_folder(folder).map_err(|source| failed(folder, source))?;
+        copy(file, &target).map_err(|source| failed(&target, source))?;
     }
     Ok(root)
+}
+
+/// Copies a file to one that only its owner reads.
+fn copy(file: &Path, target: &Path) -> std::io::Result<u64> {
+    std::io::copy(&mut std::fs::File::open(file)?, &mut peri_private::create(target)?)
 }
 
 /// Brings notes back that were laid out.

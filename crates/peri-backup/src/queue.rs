@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 use peri_types::{MemoryId, Timestamp};
 
-use crate::depot::private_file;
 use crate::files::QUEUE;
 use crate::restore::same;
 use crate::{BackupError, depot};
@@ -63,10 +62,10 @@ fn lay_down(root: &Path, name: &str, files: &[(&str, &Path)]) -> Result<(), Back
     if aside.exists() {
         fs::remove_dir_all(&aside).map_err(failed)?;
     }
-    fs::create_dir_all(&aside).map_err(failed)?;
+    peri_private::create_folder(&aside).map_err(failed)?;
     for (name, file) in files {
         let copied = || -> std::io::Result<()> {
-            let mut bytes = private_file().open(aside.join(name))?;
+            let mut bytes = peri_private::create(&aside.join(name))?;
             std::io::copy(&mut fs::File::open(file)?, &mut bytes)?;
             bytes.sync_all()
         };

@@ -12,7 +12,7 @@ use peri_types::ChangeNumber;
 use perihelion::{BringBack, Interrupted, Perihelion};
 use serde::Serialize;
 
-use crate::depot::{free_bytes, private_file};
+use crate::depot::free_bytes;
 use crate::fetch::Progress;
 use crate::manifest::{self, DATABASE};
 use crate::mark::Mark;
@@ -333,12 +333,12 @@ pub(crate) fn same(one: &Path, other: &Path) -> Result<bool, BackupError> {
 fn put(file: &Path, target: &Path) -> Result<(), BackupError> {
     let failed = |source| BackupError::file(target, "it cannot be written", source);
     let folder = target.parent().unwrap_or(target);
-    std::fs::create_dir_all(folder).map_err(failed)?;
+    peri_private::create_folder(folder).map_err(failed)?;
     let mut part = target.to_owned().into_os_string();
     part.push(files::RESTORING);
     let part = PathBuf::from(part);
     let copied = || -> std::io::Result<()> {
-        let mut bytes = private_file().open(&part)?;
+        let mut bytes = peri_private::create(&part)?;
         std::io::copy(&mut std::fs::File::open(file)?, &mut bytes)?;
         bytes.sync_all()?;
         std::fs::rename(&part, target)

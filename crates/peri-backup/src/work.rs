@@ -31,7 +31,7 @@ impl WorkFolder {
             let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
             FolderDepot::make(&path)?;
             let failed = |source| BackupError::file(&path, "the folder cannot be locked", source);
-            match File::create(path.join(LOCK)).and_then(|lock| lock.lock().map(|()| lock)) {
+            match peri_private::create(&path.join(LOCK)).and_then(|lock| lock.lock().map(|()| lock)) {
                 // Somebody who cleared up may have taken the folder for a dead one's before it was locked.
                 Ok(lock) if path.join(LOCK).exists() => return Ok(Self { path, lock }),
                 Ok(_) => {}
@@ -65,7 +65,7 @@ fn clear(parent: &Path) {
         let named =
             path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PREFIX));
         // Whoever was killed before it made the lock, or after it took it away, left a folder without one.
-        let lock = || File::options().write(true).create(true).truncate(false).open(path.join(LOCK));
+        let lock = || peri_private::own_file().write(true).create(true).truncate(false).open(path.join(LOCK));
         let left = || lock().is_ok_and(|lock| lock.try_lock().is_ok());
         if named
             && left()

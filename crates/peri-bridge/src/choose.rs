@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use perihelion::{Filter, Kind, Layer, ListQuery, Memory, MemoryId, Scope, Timestamp, Zone};
+use perihelion::{Filter, Kind, Layer, ListQuery, Memory, MemoryId, Scope, Timestamp, Zone, gives_orders};
 
 use crate::BridgeError;
 use crate::pass::Pass;
@@ -105,7 +105,9 @@ impl Pass<'_> {
             || self.state.own.contains(&memory.id)
             || matches!(memory.zone, Zone::Core | Zone::Inner)
             || memory.importance >= self.settings.importance_min;
-        memory.is_visible(now) && is_statement && matters
+        // An agent obeys this file. What reads like an order stays out of it, unless somebody wrote it there by hand.
+        let is_safe = self.state.own.contains(&memory.id) || !gives_orders(&memory.content);
+        memory.is_visible(now) && is_statement && matters && is_safe
     }
 
     /// How far behind a memory comes: pinned and written by hand first, then by zone, then by importance.

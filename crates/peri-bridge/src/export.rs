@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use perihelion::gives_orders;
+
 use crate::choose::Candidates;
 use crate::files::FILE_BYTES_MAX;
 use crate::markers::{self, FRAME_LINES};
@@ -122,7 +124,8 @@ impl Pass<'_> {
         let stated: HashSet<&str> = outside.iter().map(|own| own.text.as_str()).collect();
         let mut seen = HashSet::new();
         let mut notes: Vec<(usize, Shown)> = Vec::new();
-        for (at, note) in durable.iter().enumerate() {
+        // An agent obeys this file: what reads like an order to one stays out of it.
+        for (at, note) in durable.iter().enumerate().filter(|(_, note)| !gives_orders(note)) {
             let Some(own) = self.shown(note, None, 0) else { continue };
             let is_said = known.contains(own.line.as_str()) || stated.contains(own.line.as_str());
             if !is_said && !self.state.hides(None, &own.line) && seen.insert(own.line.clone()) {

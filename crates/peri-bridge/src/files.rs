@@ -1,6 +1,6 @@
 //! The files of agents: read whole, written whole or not at all, and never over what somebody else has just written.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -114,8 +114,11 @@ fn replace(path: &Path, bytes: &[u8], is_right: impl Fn() -> io::Result<bool>) -
 }
 
 fn fill(unfinished: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(unfinished)?;
-    if let Ok(before) = fs::metadata(path) {
+    let before = fs::metadata(path).ok();
+    // What replaces a file that others may not read is closed to them from the first moment on.
+    let mut options = if before.is_some() { peri_private::own_file() } else { peri_private::document(path) };
+    let mut file = options.write(true).create(true).truncate(true).open(unfinished)?;
+    if let Some(before) = before {
         keep_owner(&file, &before)?;
         file.set_permissions(before.permissions())?;
     }
@@ -147,7 +150,8 @@ fn flush_folder(folder: &Path) -> io::Result<()> {
 /// Takes a file for this process, by a lock beside what is remembered of it.
 pub(crate) fn hold(lock: &Path, target: &Path) -> Result<Held, BridgeError> {
     let failed = |error| BridgeError::file("cannot lock", lock, error);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(lock).map_err(failed)?;
+    let file =
+        peri_private::file(lock).create(true).truncate(false).write(true).open(lock).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(Held(file)),
         Err(TryLockError::WouldBlock) => Err(BridgeError::Busy { path: target.to_owned() }),

@@ -1,5 +1,7 @@
 //! A memory as one line of Markdown that is read back as it was written and means nothing but what it says.
 
+use perihelion::visible;
+
 use crate::fences::{Fences, Place};
 use crate::read::says_something;
 
@@ -53,8 +55,8 @@ fn flat(content: &str) -> String {
     }
     // What never closes is no block.
     parts.extend(code.into_iter().map(str::to_owned));
-    let visible: String = parts.join(" ").chars().filter(|c| c.is_whitespace() || !c.is_control()).collect();
-    visible.split_whitespace().collect::<Vec<_>>().join(" ")
+    let plain: String = parts.join(" ").chars().filter(|c| c.is_whitespace() || !c.is_control()).collect();
+    visible(&plain).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn inline(code: &[&str]) -> String {

@@ -107,7 +107,7 @@ impl Place {
 
     /// Takes the file for this process.
     pub(crate) fn hold(&self, target: &Path) -> Result<files::Held, BridgeError> {
-        std::fs::create_dir_all(&self.folder)
+        peri_private::create_folder(&self.folder)
             .map_err(|error| BridgeError::file("cannot create", &self.folder, error))?;
         files::hold(&self.folder.join(format!("{}.lock", self.digest)), target)
     }

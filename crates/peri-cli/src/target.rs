@@ -1,6 +1,6 @@
 //! A file that is written whole or not at all: beside its place first, then moved there.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ impl Target {
         part.push(name);
         part.push(format!(".{}.part", std::process::id()));
         let part = path.with_file_name(part);
-        let opened = OpenOptions::new().write(true).create_new(true).open(&part);
+        let opened = peri_private::own_file().write(true).create_new(true).open(&part);
         let file = opened.map_err(|source| unwritable(path, source))?;
         Ok(Self {
             path: path.to_owned(),
@@ -49,6 +49,10 @@ impl Target {
         let failed = |source| unwritable(&self.path, source);
         let Some(file) = self.file.take() else { return Ok(()) };
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        // Who could read the former file can read this one; a new one is for its owner alone.
+        if let Ok(former) = std::fs::metadata(&self.path) {
+            file.set_permissions(former.permissions()).map_err(failed)?;
+        }
         file.sync_all().map_err(failed)?;
         drop(file);
         // Somebody else may have written there meanwhile.

@@ -14,6 +14,7 @@ mod prompts;
 mod refusal;
 mod resources;
 mod schema;
+mod seen;
 mod server;
 mod table;
 mod timed;

@@ -1,6 +1,6 @@
 //! Prompts that a person picks from a menu.
 
-use perihelion::{ContextRequest, Recall};
+use perihelion::{ContextRequest, Hit, Recall, framed, quoted};
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
 
@@ -62,12 +62,16 @@ fn recall(arguments: &Map<String, Value>, desk: &Desk<'_>) -> Result<String, Ref
     if recalled.hits.is_empty() {
         return Ok(format!("Nothing is remembered about {topic:?} in {}.", desk.scope));
     }
-    let mut text =
-        format!("This is remembered about {topic:?} in {}, the most relevant first:\n\n", desk.scope);
-    for hit in recalled.hits {
-        text.push_str(&format!("- {} ({})\n", hit.memory.content, hit.memory.at().strftime("%Y-%m-%d")));
-    }
-    Ok(text)
+    let line = |hit: Hit| {
+        let content = quoted(hit.memory.content.trim()).replace('\n', "\n  ");
+        format!("- {content} ({})\n", hit.memory.at().strftime("%Y-%m-%d"))
+    };
+    let lines: String = recalled.hits.into_iter().map(line).collect();
+    Ok(format!(
+        "This is remembered about {topic:?} in {}, the most relevant first:\n\n{}",
+        desk.scope,
+        framed(&lines)
+    ))
 }
 
 /// What the agent of a session is given. What it then says of it is not learned again.

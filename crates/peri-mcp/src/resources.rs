@@ -1,12 +1,15 @@
 //! What a client can read without calling a tool.
 
 use percent_encoding::percent_decode_str;
-use perihelion::{ContextRequest, ErrorKind, ListQuery, Memory, Namespace, NotesView, Order, Zone};
+use perihelion::{
+    ContextRequest, ErrorKind, ListQuery, Memory, Namespace, NotesView, Order, Zone, framed, quoted,
+};
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
 use crate::desk::Desk;
 use crate::refusal::Refusal;
+use crate::seen::seen;
 use crate::table::{Families, Family};
 use crate::tools::stats;
 
@@ -130,6 +133,7 @@ pub(crate) fn read(known: &Known, uri: &str, desk: &Desk<'_>) -> Result<Option<R
         Known::Context => (context(desk)?, "text/markdown"),
         Known::Graph => {
             let graph = desk.engine.read_graph(desk.namespace()?)?;
+            let graph = seen(serde_json::to_value(&graph).map_err(unwritable)?);
             (serde_json::to_string_pretty(&graph).map_err(unwritable)?, "application/json")
         }
         Known::AgentContext(whose) => (agent_context(desk, whose)?, "text/plain"),
@@ -138,7 +142,10 @@ pub(crate) fn read(known: &Known, uri: &str, desk: &Desk<'_>) -> Result<Option<R
             None => return Ok(None),
         },
         Known::Memory(id) => match memory(desk, id)? {
-            Some(memory) => (as_json(&memory)?, "application/json"),
+            Some(memory) => {
+                let content = quoted(&memory.content);
+                (as_json(&Memory { content, ..memory })?, "application/json")
+            }
             None => return Ok(None),
         },
     };
@@ -175,7 +182,8 @@ fn unwritable(error: serde_json::Error) -> Refusal {
 }
 
 fn as_json(value: &impl serde::Serialize) -> Result<String, Refusal> {
-    serde_json::to_string(value).map_err(unwritable)
+    let value = serde_json::to_value(value).map_err(unwritable)?;
+    serde_json::to_string(&seen(value)).map_err(unwritable)
 }
 
 /// Some memories of a zone, the latest first.
@@ -195,7 +203,7 @@ fn zones(desk: &Desk<'_>) -> Result<String, Refusal> {
     for zone in Zone::ALL {
         let memories: Vec<_> = latest(desk, &[*zone], CONTEXT_EACH)?
             .into_iter()
-            .map(|memory| json!({"id": memory.id, "content": memory.content}))
+            .map(|memory| json!({"id": memory.id, "content": quoted(&memory.content)}))
             .collect();
         zones.push(json!({"zone": zone, "memories": memories}));
     }
@@ -206,22 +214,27 @@ fn zones(desk: &Desk<'_>) -> Result<String, Refusal> {
 pub(crate) fn context(desk: &Desk<'_>) -> Result<String, Refusal> {
     let near = latest(desk, &[Zone::Core, Zone::Inner], CONTEXT_EACH)?;
     let new = latest(desk, &[], CONTEXT_EACH)?;
-    let mut page = format!("# What is remembered in {}\n", desk.scope);
+    let mut page = String::new();
     let mut section = |title: &str, memories: Vec<&Memory>| {
         if !memories.is_empty() {
             page.push_str(&format!("\n## {title}\n\n"));
             for memory in memories {
                 let day = memory.at().strftime("%Y-%m-%d");
-                page.push_str(&format!("- {} ({day}, `{}`)\n", one_line(&memory.content), memory.id));
+                page.push_str(&format!(
+                    "- {} ({day}, `{}`)\n",
+                    one_line(&quoted(&memory.content)),
+                    memory.id
+                ));
             }
         }
     };
     section("Nearest", near.iter().collect());
     section("Latest", new.iter().filter(|memory| near.iter().all(|one| one.id != memory.id)).collect());
-    if near.is_empty() && new.is_empty() {
-        page.push_str("\nNothing yet.\n");
+    let title = format!("# What is remembered in {}\n", desk.scope);
+    if page.is_empty() {
+        return Ok(format!("{title}\nNothing yet.\n"));
     }
-    Ok(page)
+    Ok(format!("{title}\n{}", framed(page.trim_start())))
 }
 
 fn one_line(content: &str) -> String {

@@ -24,7 +24,7 @@ use crate::place::{Home, Roots};
 use crate::refusal::Refusal;
 use crate::table::{Answer, Entry, Families, Unsaid, Voice, take_namespace};
 use crate::timed::Timed;
-use crate::{prompts, resources, tools};
+use crate::{prompts, resources, seen, tools};
 
 /// How long a client may take to tell its workspace roots.
 const ROOTS_WAIT: Duration = Duration::from_secs(5);
@@ -236,7 +236,7 @@ impl MemoryServer {
             answer
         });
         match done.await {
-            Ok(Ok(answer)) => Ok(complete(answer).into()),
+            Ok(Ok(answer)) => Ok(complete(entry.name, answer).into()),
             Ok(Err(refusal)) if refusal.is_queued() => Ok(queued(&refusal, &scope).into()),
             Ok(Err(refusal)) => Ok(refuse(entry, &refusal).into()),
             Err(error) => {
@@ -288,10 +288,10 @@ fn ask_for_roots() -> InputRequiredResult {
 }
 
 /// The answer twice over, as the protocol asks: as data, and as text for clients that read only that.
-fn complete(answer: Answer) -> CallToolResult {
-    let mut result = CallToolResult::structured(Value::Object(answer.data));
+fn complete(tool: &str, answer: Answer) -> CallToolResult {
+    let mut result = CallToolResult::structured(seen::answer(tool, answer.data));
     if let Some(text) = answer.text {
-        result.content = vec![ContentBlock::text(text)];
+        result.content = vec![ContentBlock::text(seen::text_of(text))];
     }
     result
 }

@@ -1,6 +1,6 @@
 //! The files of one queue, and how they are written so that a power cut loses nothing that was promised.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,7 @@ fn numbered(folder: &Path, extension: &str) -> Result<Vec<u64>, QueueError> {
 pub(crate) fn append(path: &Path, line: &[u8]) -> Result<(), QueueError> {
     let writing = |error: std::io::Error| QueueError::writing(path, &error);
     let is_new = !path.exists();
-    let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(writing)?;
+    let mut file = peri_private::file(path).create(true).append(true).open(path).map_err(writing)?;
     let before = file.metadata().map_err(writing)?.len();
     if let Err(error) = file.write_all(line).and_then(|()| file.sync_data()) {
         if let Err(error) = file.set_len(before) {
@@ -70,7 +70,7 @@ pub(crate) fn append(path: &Path, line: &[u8]) -> Result<(), QueueError> {
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), QueueError> {
     let writing = |error: std::io::Error| QueueError::writing(path, &error);
     let aside = path.with_extension("new");
-    let mut file = File::create(&aside).map_err(writing)?;
+    let mut file = peri_private::create(&aside).map_err(writing)?;
     file.write_all(bytes).and_then(|()| file.sync_all()).map_err(writing)?;
     std::fs::rename(&aside, path).map_err(writing)?;
     sync_parent(path)
@@ -113,9 +113,9 @@ pub(crate) fn sync_folder(folder: &Path) -> Result<(), QueueError> {
 pub(crate) fn create(root: &Path, name: &str) -> Result<(PathBuf, File), QueueError> {
     let (aside, folder) = (root.join(format!(".{name}")), root.join(name));
     let writing = |error: std::io::Error| QueueError::writing(&folder, &error);
-    std::fs::create_dir_all(&aside).map_err(writing)?;
+    peri_private::create_folder(&aside).map_err(writing)?;
     // Nobody takes over what has no name yet.
-    let lock = File::create(aside.join(LOCK)).map_err(writing)?;
+    let lock = peri_private::create(&aside.join(LOCK)).map_err(writing)?;
     lock.lock().map_err(writing)?;
     std::fs::rename(&aside, &folder).map_err(writing)?;
     sync_folder(root)?;
@@ -133,7 +133,7 @@ pub(crate) fn take_over(folder: &Path) -> Result<Option<File>, QueueError> {
     if create && !holds_something(folder) {
         return Ok(None);
     }
-    let lock = OpenOptions::new().write(true).create(create).truncate(false).open(&path);
+    let lock = peri_private::file(&path).write(true).create(create).truncate(false).open(&path);
     let lock = lock.map_err(|error| QueueError::writing(&path, &error))?;
     match lock.try_lock() {
         // Whoever had it may have removed it meanwhile.

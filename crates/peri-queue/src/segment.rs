@@ -109,7 +109,8 @@ impl Segment {
     pub(crate) fn create(folder: &Path, number: u64) -> Result<Self, QueueError> {
         let mut segment = Self::at(folder, number);
         let writing = |error: std::io::Error| QueueError::writing(&segment.path, &error);
-        let file = OpenOptions::new().write(true).create_new(true).open(&segment.path).map_err(writing)?;
+        let file = peri_private::file(&segment.path).write(true).create_new(true).open(&segment.path);
+        let file = file.map_err(writing)?;
         files::sync_folder(folder)?;
         segment.file = Some(Arc::new(file));
         Ok(segment)

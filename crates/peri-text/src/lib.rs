@@ -24,6 +24,7 @@
 mod analysis;
 mod boundary;
 mod fuzzy;
+mod orders;
 mod redaction;
 mod relation;
 mod tokens;
@@ -34,6 +35,7 @@ pub use analysis::{
     analyze_query, date_mentions, date_terms, is_stop_word, without_function_words,
 };
 pub use fuzzy::{typo_candidate, within_one_edit};
+pub use orders::{gives_orders, is_unseen, visible};
 pub use redaction::{Finding, Redacted, SecretKind, redact};
 pub use relation::{Comparison, Reason, Relation, Statement, Verdict, relate};
 pub use tokens::{count_tokens, truncate_to_tokens};

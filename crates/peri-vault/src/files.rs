@@ -1,6 +1,6 @@
 //! The files of a vault: read whole, written whole or not at all, moved to the vault's own trash.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,8 @@ pub(crate) struct Held(#[allow(dead_code, reason = "it is let go of when it is d
 pub(crate) fn hold(root: &Path) -> Result<Option<Held>, VaultError> {
     let path = root.join(LOCK);
     let failed = |error| VaultError::file("the vault cannot be locked with", &path, error);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    let file =
+        peri_private::file(&path).create(true).truncate(false).write(true).open(&path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(Held(file))),
         Err(TryLockError::WouldBlock) => Ok(None),
@@ -56,8 +57,11 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), VaultError> {
 }
 
 fn fill(unfinished: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
-    let mut file = File::create(unfinished)?;
-    if let Ok(before) = fs::metadata(path) {
+    let before = fs::metadata(path).ok();
+    // What replaces a document that others may not read is closed to them from the first moment on.
+    let mut options = if before.is_some() { peri_private::own_file() } else { peri_private::document(path) };
+    let mut file = options.write(true).create(true).truncate(true).open(unfinished)?;
+    if let Some(before) = before {
         file.set_permissions(before.permissions())?;
     }
     file.write_all(text)?;
@@ -93,7 +97,8 @@ pub(crate) fn keep_copy(root: &Path, key: &Key, text: &str) -> Result<PathBuf, V
 fn free_in_trash(root: &Path, key: &Key) -> Result<PathBuf, VaultError> {
     let wanted = root.join(TRASH).join(key.relative());
     let folder = wanted.parent().unwrap_or(root).to_owned();
-    fs::create_dir_all(&folder).map_err(|error| VaultError::file("cannot create", &folder, error))?;
+    peri_private::create_open_folder(&folder)
+        .map_err(|error| VaultError::file("cannot create", &folder, error))?;
     check_inside(root, &folder)?;
     let mut numbered = (2..).map(|number| folder.join(format!("{} {number}.md", key.name())));
     let mut place = wanted;

@@ -123,7 +123,7 @@ impl Vault {
             [format!("{CONFIG}/users"), format!("{KNOWLEDGE}/facts"), format!("{KNOWLEDGE}/experiences")]
         {
             let folder = self.folder.join(place);
-            std::fs::create_dir_all(&folder)
+            peri_private::create_open_folder(&folder)
                 .map_err(|error| VaultError::file("cannot create", folder, error))?;
         }
         Ok(())
@@ -155,7 +155,8 @@ impl Vault {
         self.create()?;
         let path = files::locate(&self.folder, key)?;
         let folder = path.parent().unwrap_or(&self.folder);
-        std::fs::create_dir_all(folder).map_err(|error| VaultError::file("cannot create", folder, error))?;
+        peri_private::create_open_folder(folder)
+            .map_err(|error| VaultError::file("cannot create", folder, error))?;
         files::check_inside(&self.folder, &path)?;
         let former = if path.is_file() { Some(files::read(&path)?) } else { None };
         let text = match &former {

@@ -112,10 +112,10 @@ fn read(file: &Path) -> Option<Known> {
 /// Writes it beside and puts it in place, so that nobody reads half of it.
 fn write(file: &Path, known: &Known) -> std::io::Result<()> {
     if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
+        peri_private::create_folder(folder)?;
     }
     let draft = file.with_extension(format!("{}.tmp", std::process::id()));
-    fs::write(&draft, serde_json::to_vec(known)?)?;
+    peri_private::write(&draft, &serde_json::to_vec(known)?)?;
     fs::rename(&draft, file)
 }
 

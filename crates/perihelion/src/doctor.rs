@@ -80,6 +80,7 @@ impl Perihelion {
         checks.extend(self.check_notes());
         checks.extend(self.check_log());
         checks.extend(self.check_restore());
+        checks.extend(self.check_privacy());
         checks
     }
 

@@ -104,10 +104,7 @@ impl Perihelion {
     /// folder before: writes then wait until it does.
     pub fn open(options: Options) -> Result<Self, Error> {
         let folder = &options.folder;
-        if !folder.is_dir() {
-            std::fs::create_dir_all(folder)
-                .map_err(|source| Error::Folder { path: folder.clone(), source })?;
-        }
+        crate::privacy::settle(folder).map_err(|source| Error::Folder { path: folder.clone(), source })?;
         let store: Arc<dyn Store> = match &options.store {
             StoreChoice::Embedded => {
                 let settings = SqliteSettings { busy_timeout: options.busy_timeout };

@@ -154,6 +154,10 @@ impl Perihelion {
         core.look_at_queue(&mut health);
         look_at_journal(&mut health);
         look_at_folder(&mut health);
+        if let Some((detail, _)) = crate::privacy::told(self.folder(), &self.open_to_others()) {
+            // Health is told to whoever may ask; where the folder is, is not.
+            health.warnings.push(format!("{detail}; `peri doctor` says how to close it"));
+        }
         health.healthy = health.problems.is_empty();
         health
     }

@@ -75,7 +75,9 @@ mod notes;
 mod options;
 mod orbits;
 mod pool;
+mod privacy;
 mod queue;
+mod quote;
 mod rank;
 mod recall;
 mod redact;
@@ -165,6 +167,7 @@ pub use peri_store::{
     RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store, StoreError,
     TrajectoryPage, TrajectoryQuery, Trashed, TurnPage, TurnQuery, Upkeep, WorkerRun,
 };
+pub use peri_text::{gives_orders, visible};
 pub use peri_tokens::count as count_tokens;
 pub use peri_types::{
     Aspect, ChangeNumber, Circumstance, CleanUpReason, Clock, Context, Edge, EdgeType, EntryId, Event,
@@ -176,6 +179,7 @@ pub use peri_types::{
     UnknownName, Vector, Version, Zone,
 };
 pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};
+pub use quote::{ORDERS_MARK, framed, quoted};
 pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Took, UnderstoodTime, Weighed};
 pub use redact::RedactedSecret;

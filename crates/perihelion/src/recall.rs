@@ -191,6 +191,9 @@ pub struct Hit {
     pub score: f32,
     /// Tokens of its content.
     pub tokens: usize,
+    /// Whether it reads like an order to an agent, which somebody may have planted. It is data all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reads_like_order: bool,
     /// Where the score comes from.
     pub explanation: Explanation,
 }
@@ -444,7 +447,8 @@ impl Core {
                 continue;
             }
             let tokens = peri_text::count_tokens(&memory.content);
-            found.push((sum, Hit { memory, score, tokens, explanation }));
+            let reads_like_order = peri_text::gives_orders(&memory.content);
+            found.push((sum, Hit { memory, score, tokens, reads_like_order, explanation }));
         }
         self.break_near_ties(&mut found, request.session.as_deref())?;
         found.truncate(limit);

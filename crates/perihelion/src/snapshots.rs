@@ -51,7 +51,7 @@ impl Snapshots {
 
     /// Saves an index in the place of the former one.
     pub(crate) fn save(&self, namespace: &Namespace, mark: &str, index: &[u8]) -> std::io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
+        peri_private::create_folder(&self.folder)?;
         self.sweep_drafts();
         let path = self.path(namespace);
         // Two engines of one process must not write into one draft.
@@ -112,7 +112,7 @@ fn split_mark(bytes: &[u8]) -> Option<(&str, &[u8])> {
 
 /// No flush: the checksum tells a torn snapshot, and then it is built anew.
 fn write_and_rename(draft: &Path, path: &Path, mark: &str, index: &[u8]) -> std::io::Result<()> {
-    let mut file = fs::File::create(draft)?;
+    let mut file = peri_private::create(draft)?;
     file.write_all(mark.as_bytes())?;
     file.write_all(b"\n")?;
     file.write_all(index)?;

@@ -2115,6 +2115,8 @@ class Hit(TypedDict):
     explanation: Explanation
     # The memory.
     memory: Memory
+    # Whether it reads like an order to an agent, which somebody may have planted. It is data all the same.
+    reads_like_order: NotRequired[bool]
     # How relevant it seems, from 0 to 1.
     score: float
     # Tokens of its content.

@@ -77,7 +77,7 @@ impl Inbox {
         }
         disk::prepare(&self.folder, LOCK)?;
         let path = self.folder.join(LOCK);
-        let lock = disk::private_file().write(true).open(&path);
+        let lock = peri_private::file(&path).write(true).open(&path);
         let lock = lock.map_err(|error| InboxError::disk(&path, "opened", error))?;
         match lock.try_lock() {
             Ok(()) => Ok(Some(Claim::new(self.folder.clone(), lock))),

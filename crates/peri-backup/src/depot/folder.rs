@@ -1,6 +1,6 @@
 //! Backups in a folder of this machine, or of one that is mounted.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -152,20 +152,15 @@ impl Depot for FolderDepot {
 
 /// A new file that only its owner reads.
 pub(crate) fn private_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
+    let mut options = peri_private::own_file();
     options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
 }
 
 /// Makes a folder, and those above it, that only their owner enters.
 fn make_private(folder: &Path) -> Result<(), BackupError> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|source| BackupError::file(folder, "the folder cannot be made", source))
+    peri_private::create_root(folder)
+        .map_err(|source| BackupError::file(folder, "the folder cannot be made", source))
 }
 
 /// Makes sure that the names in a folder survive a power cut.

@@ -40,6 +40,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, app: &mut App) -> Result<Exit, CliError> {
     let variable = |name: &str| std::env::var(name).ok();
     let (from, to) = (place("--from", &args.from, &variable)?, place("--to", &args.to, &variable)?);
+    for (argument, given) in [("--from", &args.from), ("--to", &args.to)] {
+        if !given.contains("${") && peri_text::redact(given).text != *given {
+            app.out.warning(&format!(
+                "{argument} holds a password, which others on this machine can see while this runs; write ${{NAME}} in \
+                 its place and set NAME in the environment"
+            ))?;
+        }
+    }
     refuse_waiting(&from, app)?;
     let (_listening, stopped) = listen()?;
     let bar = progress(app.out.wants_progress());

@@ -250,10 +250,9 @@ fn usage_parts(rendered: &str) -> (String, String) {
     (message, tips.collect::<Vec<_>>().join("; "))
 }
 
-/// A text that moves no cursor, changes no colour and turns no line around.
+/// A text that moves no cursor, changes no colour, turns no line around and hides nothing.
 fn harmless(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let harmful = |c: char| (c.is_control() && c != '\n' && c != '\t') || turns(c);
+    let harmful = |c: char| (c.is_control() && c != '\n' && c != '\t') || peri_text::is_unseen(c);
     text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect()
 }
 
@@ -301,6 +300,7 @@ mod tests {
         for (text, expected) in [
             ("a \u{1b}[31mred\u{7} word\r", "a \u{fffd}[31mred\u{fffd} word\u{fffd}"),
             ("\u{202e}turned\u{202c}", "\u{fffd}turned\u{fffd}"),
+            ("hid\u{200b}den\u{e0041}", "hid\u{fffd}den\u{fffd}"),
             ("two\n\tlines, أحب القهوة, 👩‍👩‍👧", "two\n\tlines, أحب القهوة, 👩‍👩‍👧"),
         ] {
             assert_eq!(harmless(text), expected);

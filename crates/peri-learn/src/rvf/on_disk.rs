@@ -1,6 +1,6 @@
 //! A file on the disk: which one it is, and putting another in its place, whole or not at all.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,11 +73,7 @@ fn write(
 }
 
 fn create(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    peri_private::own_file().write(true).create_new(true).open(path)
 }
 
 fn io_error(source: io::Error) -> RvfError {

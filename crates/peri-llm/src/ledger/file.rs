@@ -1,6 +1,6 @@
 //! The files of the record: one of JSON lines for each day, and a lock.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -85,7 +85,7 @@ pub(crate) fn lock(folder: &Path) -> Result<Locked<'_>, LedgerError> {
     let writing = |error: std::io::Error| LedgerError::writing(&path, &error);
     let lock = match open(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder).map_err(writing)?;
+            peri_private::create_folder(folder).map_err(writing)?;
             open(&path).map_err(writing)?
         }
         opened => opened.map_err(writing)?,
@@ -105,11 +105,7 @@ pub(crate) fn lock(folder: &Path) -> Result<Locked<'_>, LedgerError> {
 
 /// Opens a file to append to; only its owner may read it.
 fn open(path: &Path) -> std::io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.create(true).read(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    peri_private::file(path).create(true).read(true).append(true).open(path)
 }
 
 impl Locked<'_> {

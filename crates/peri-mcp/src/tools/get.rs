@@ -62,7 +62,7 @@ pub(crate) fn get(desk: &Desk<'_>, asked: Get) -> Result<Got, Refusal> {
         context: circumstances::tell(&memory.facets.context),
         data: memory.facets.data.take(),
         forgotten: memory.trashed_at.is_some(),
-        earlier: history.versions.into_iter().map(|version| version.content).collect(),
+        earlier: history.versions.into_iter().map(|version| perihelion::quoted(&version.content)).collect(),
         replaced_by: history.replaced_by.into_iter().map(|memory| memory.id).collect(),
         links: links.collect(),
         memory: MemoryView::of(memory, &desk.scope),

@@ -139,7 +139,7 @@ fn brief(one: &PatternMatch) -> String {
     if strategy.len() < one.pattern.strategy.len() {
         strategy.push('…');
     }
-    format!("{strategy} (pattern {})", one.pattern.id)
+    format!("{} (pattern {})", perihelion::quoted(&strategy), one.pattern.id)
 }
 
 /// The best results up to the end of a page and one more, which tells whether there is a next one. What was stored

@@ -1,6 +1,8 @@
 //! A memory as models see it: what it says, and the little that helps to judge and to name it.
 
-use perihelion::{ErrorKind, Kind, Memory, MemoryId, Namespace, Scope, Timestamp, Zone};
+use perihelion::{
+    ErrorKind, Kind, Memory, MemoryId, Namespace, ORDERS_MARK, Scope, Timestamp, Zone, gives_orders,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,6 +11,11 @@ use crate::refusal::Refusal;
 
 /// A memory that an answer only mentions is cut to so many characters.
 const MENTION_CHARS: usize = 200;
+
+/// What a memory says, with a mark before it where that reads like an order to an agent.
+fn marked(content: String) -> String {
+    if gives_orders(&content) { format!("{ORDERS_MARK} {content}") } else { content }
+}
 
 /// A memory in an answer.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -36,7 +43,7 @@ impl MemoryView {
         let Memory { id, namespace, content, kind, zone, facets, created_at, .. } = memory;
         Self {
             id,
-            content,
+            content: marked(content),
             kind,
             at: facets.occurred_at.unwrap_or(created_at),
             tags: facets.tags,
@@ -59,8 +66,9 @@ pub(crate) struct Mention {
 
 impl Mention {
     pub(crate) fn of(memory: &Memory) -> Self {
-        let mut content: String = memory.content.chars().take(MENTION_CHARS).collect();
-        if content.len() < memory.content.len() {
+        let whole = marked(memory.content.clone());
+        let mut content: String = whole.chars().take(MENTION_CHARS).collect();
+        if content.len() < whole.len() {
             content.push('…');
         }
         Self { id: memory.id, content: Some(content) }

@@ -9,6 +9,7 @@ mod learning;
 mod notes;
 mod paging;
 mod places;
+mod planted;
 mod promotion;
 mod protocol;
 mod queue;

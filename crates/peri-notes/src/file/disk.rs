@@ -1,6 +1,6 @@
 //! Steps on the disk, each of which may be the last one before a crash.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,10 +61,7 @@ impl Disk {
         let is_missing = |above: &&Path| !above.as_os_str().is_empty() && !above.is_dir();
         let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
         for missing in missing.into_iter().rev() {
-            self.step(Step::CreateFolder, missing, || match private_folder().create(missing) {
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-                done => done,
-            })?;
+            self.step(Step::CreateFolder, missing, || peri_private::create_folder(missing))?;
             self.sync_parent(missing)?;
         }
         Ok(())
@@ -82,7 +79,7 @@ impl Disk {
         let aside = PathBuf::from(aside);
         let mut file = None;
         self.write(Step::Write, &aside, bytes, |bytes| {
-            file.insert(private_file().write(true).truncate(true).open(&aside)?).write_all(bytes)
+            file.insert(private_file(&aside).write(true).truncate(true).open(&aside)?).write_all(bytes)
         })?;
         self.step(Step::Sync, &aside, || file.as_ref().map_or(Ok(()), File::sync_all))?;
         self.step(Step::Rename, path, || std::fs::rename(&aside, path))?;
@@ -91,7 +88,7 @@ impl Disk {
 
     /// Makes a file hold what it held up to a length, and these bytes behind it.
     pub(super) fn extend(&self, path: &Path, length: u64, bytes: &[u8]) -> Result<(), ShelfError> {
-        let file = private_file().append(true).open(path);
+        let file = private_file(path).append(true).open(path);
         let mut file = file.map_err(|error| ShelfError::writing(path, &error))?;
         if file.metadata().map_err(|error| ShelfError::reading(path, &error))?.len() > length {
             self.step(Step::Cut, path, || file.set_len(length))?;
@@ -158,20 +155,10 @@ impl Disk {
 }
 
 /// How files are made: what was said in confidence is for nobody else on the machine to read.
-pub(super) fn private_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
+pub(super) fn private_file(path: &Path) -> OpenOptions {
+    let mut options = peri_private::file(path);
     options.create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
-}
-
-fn private_folder() -> DirBuilder {
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "only unix sets a mode"))]
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
 }
 
 fn broken_off(path: &Path) -> ShelfError {

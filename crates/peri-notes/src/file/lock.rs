@@ -22,7 +22,7 @@ impl Lock {
     /// Waits for the lock, but not for ever.
     pub(super) fn take(folder: &Path, wait: Duration) -> Result<Self, ShelfError> {
         let path = folder.join(NAME);
-        let file = private_file().write(true).truncate(false).open(&path);
+        let file = private_file(&path).write(true).truncate(false).open(&path);
         let file = file.map_err(|error| ShelfError::writing(&path, &error))?;
         let begun = Instant::now();
         let mut pause = PAUSE_MIN;

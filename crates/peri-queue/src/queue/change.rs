@@ -41,7 +41,7 @@ impl Queue {
         let until = state.put_off(&first, reason, now);
         let told = serde_json::to_vec(&state.trial).unwrap_or_default();
         // Whoever looks from outside would like to know; nothing depends on it.
-        if let Err(error) = std::fs::write(self.folder.join(files::STATE), told) {
+        if let Err(error) = peri_private::write(&self.folder.join(files::STATE), &told) {
             tracing::debug!(%error, "how the queue fares could not be noted");
         }
         Ok(Fate::Waits { until })

@@ -66,7 +66,7 @@ impl End {
                         return Err(older(found, Sqlite::NEWEST));
                     }
                 } else if let Some(folder) = path.parent() {
-                    std::fs::create_dir_all(folder).map_err(|error| StoreError::CannotOpen {
+                    peri_private::create_root(folder).map_err(|error| StoreError::CannotOpen {
                         path: folder.to_owned(),
                         detail: error.to_string(),
                     })?;

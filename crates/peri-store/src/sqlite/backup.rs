@@ -160,6 +160,10 @@ impl SqlStore<Sqlite> {
             begun(CopyInterrupt(connection.get_interrupt_handle()));
             // The connection changes nothing here, but it writes the copy.
             connection.pragma_update(None, "query_only", false)?;
+            // SQLite writes into a file that is empty, and would make one for everybody to read.
+            if let Err(error) = peri_private::own_file().write(true).create_new(true).open(path) {
+                tracing::trace!(%error, path = %path.display(), "the copy's file is left to SQLite");
+            }
             connection.execute("VACUUM INTO ?1", [text(path)?])?;
             Ok(())
         };

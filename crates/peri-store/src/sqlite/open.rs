@@ -23,6 +23,15 @@ impl Default for SqliteSettings {
     }
 }
 
+/// Makes the file that SQLite would make for everybody to read; its log and its shared memory then get the same mode.
+/// Where that fails, SQLite says why.
+fn make_private(path: &Path) {
+    match peri_private::file(path).write(true).create_new(true).open(path) {
+        Ok(_) => {}
+        Err(error) => tracing::trace!(%error, path = %path.display(), "the database is not a new one"),
+    }
+}
+
 /// SQLite counts the milliseconds in 32 bits.
 const BUSY_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -50,6 +59,7 @@ impl Location {
         let started = Instant::now();
         let mut location =
             Self { path: path.to_owned(), access: Access::ReadWrite, busy_timeout: settings.busy_timeout };
+        make_private(path);
         let outcome = loop {
             match location.prepare() {
                 // Switching a new file to WAL does not wait for other processes doing the same, so we do.

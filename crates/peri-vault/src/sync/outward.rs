@@ -172,7 +172,8 @@ impl Pass<'_> {
         let changes: Vec<_> = changes.into_iter().filter(|(_, value)| value.is_some()).collect();
         let path = files::locate(self.root, key)?;
         let folder = path.parent().unwrap_or(self.root);
-        std::fs::create_dir_all(folder).map_err(|error| VaultError::file("cannot create", folder, error))?;
+        peri_private::create_open_folder(folder)
+            .map_err(|error| VaultError::file("cannot create", folder, error))?;
         self.steps.step()?;
         files::write(&path, front_matter::with(&body, &changes).as_bytes())?;
         self.steps.step()?;

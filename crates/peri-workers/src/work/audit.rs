@@ -1,7 +1,6 @@
 //! Audit: secrets that were kept, memories that give orders, and whether the data folder is sound and private.
 
 mod folder;
-mod orders;
 
 use std::collections::BTreeMap;
 
@@ -23,7 +22,7 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Findings, Trouble> {
         if holds_secret(job, &memory) {
             secrets.entry(memory.namespace.clone()).or_default().push(memory.id);
         }
-        if orders::gives_orders(&memory.content) {
+        if peri_text::gives_orders(&memory.content) {
             orders.entry(memory.namespace.clone()).or_default().push(memory.id);
         }
     })?;

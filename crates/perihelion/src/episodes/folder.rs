@@ -145,9 +145,9 @@ impl SnapshotFolder {
 
     /// Takes one's turn to write; none if another process is at it and is not waited for.
     pub(super) fn turn(&self, turn: Turn) -> Result<Option<Writing<'_>>, Error> {
-        fs::create_dir_all(&self.0).map_err(|source| failed(&self.0, source))?;
+        peri_private::create_folder(&self.0).map_err(|source| failed(&self.0, source))?;
         let path = self.0.join(LOCK);
-        let lock = File::options().create(true).append(true).open(&path);
+        let lock = peri_private::file(&path).create(true).append(true).open(&path);
         let lock = lock.map_err(|source| failed(&path, source))?;
         match turn {
             Turn::Awaited => lock.lock().map_err(|source| failed(&path, source))?,
@@ -230,7 +230,7 @@ impl Drop for Writing<'_> {
 
 /// A new file, in the place of what a dead writer has left.
 fn draft(path: &Path) -> io::Result<File> {
-    File::options().create(true).read(true).write(true).truncate(true).open(path)
+    peri_private::file(path).create(true).read(true).write(true).truncate(true).open(path)
 }
 
 /// Makes sure that a new name survives a power cut, where the system can do that.

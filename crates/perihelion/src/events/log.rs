@@ -4,7 +4,7 @@
 //! is read from the log itself, so a crash between writing and telling the store doubles no line. A line that
 //! a crash tore stays, ended by a newline, and readers skip it.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -110,9 +110,10 @@ impl AuditLog {
     /// Batches of several shippers may overlap, but none may begin beyond the last number plus one: what comes
     /// later with a lower number is left out. After an error, ship the same events again.
     pub fn ship(&self, events: &[Event]) -> io::Result<Shipping> {
-        fs::create_dir_all(&self.folder)?;
+        peri_private::create_folder(&self.folder)?;
         // The file stays: were it deleted, two shippers could hold locks on two files of this name.
-        let lock = File::options().create(true).append(true).open(self.folder.join("events.lock"))?;
+        let lock = self.folder.join("events.lock");
+        let lock = peri_private::file(&lock).create(true).append(true).open(lock)?;
         match lock.try_lock() {
             Ok(()) => self.append(events).map(Shipping::Shipped),
             Err(TryLockError::WouldBlock) => Ok(Shipping::Busy),
@@ -243,7 +244,7 @@ impl<'a> Appender<'a> {
 /// The file that is written to, how long it is, and whether its last line lacks a newline.
 fn open_current(folder: &Path) -> io::Result<(File, u64, bool)> {
     let path = rotation::path(folder, 0);
-    let mut file = File::options().create(true).read(true).append(true).open(path)?;
+    let mut file = peri_private::file(&path).create(true).read(true).append(true).open(path)?;
     let length = file.metadata()?.len();
     if length == 0 {
         return Ok((file, 0, false));
@@ -256,6 +257,7 @@ fn open_current(folder: &Path) -> io::Result<(File, u64, bool)> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::thread;
 

@@ -129,7 +129,8 @@ impl Core {
         let text = format!("{MARK}{}{MARK_END}\n{}", report.written_at, report.to_markdown());
         // Two at once, by the chores and by hand, write two drafts.
         let draft = path.with_extension(format!("{}.part", MemoryId::generate(Timestamp::now())));
-        let outcome = fs::create_dir_all(self.report_folder()).and_then(|()| put(&draft, &path, &text));
+        let outcome =
+            peri_private::create_folder(&self.report_folder()).and_then(|()| put(&draft, &path, &text));
         if outcome.is_err() {
             // Half a draft is of no use; that it may stay on a full disk is no second error.
             drop(fs::remove_file(&draft));
@@ -171,7 +172,7 @@ impl Core {
 }
 
 fn put(draft: &Path, path: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::create_new(draft)?;
+    let mut file = peri_private::file(draft).write(true).create_new(true).open(draft)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
     drop(file);

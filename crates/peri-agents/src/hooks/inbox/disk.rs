@@ -1,6 +1,6 @@
 //! Files of an inbox, written durably.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub(super) fn prepare(folder: &Path, lock: &str) -> Result<(), InboxError> {
             synced => synced?,
         }
     }
-    let made = private_file().write(true).truncate(false).create(true).open(&lock);
+    let made = peri_private::file(&lock).write(true).truncate(false).create(true).open(&lock);
     made.map(drop).map_err(|error| InboxError::disk(&lock, "made", error))
 }
 
@@ -34,12 +34,8 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), InboxError> {
     let is_missing = |above: &&Path| !above.as_os_str().is_empty() && !above.is_dir();
     let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
     for missing in missing.into_iter().rev() {
-        match private_folder().create(missing) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(InboxError::disk(missing, "made", error));
-            }
-            _ => missing.parent().map_or(Ok(()), sync_folder)?,
-        }
+        peri_private::create_folder(missing).map_err(|error| InboxError::disk(missing, "made", error))?;
+        missing.parent().map_or(Ok(()), sync_folder)?;
     }
     Ok(())
 }
@@ -58,7 +54,7 @@ pub(super) fn write(folder: &Path, part: &str, name: &str, bytes: &[u8]) -> Resu
 }
 
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = private_file().write(true).create_new(true).open(path)?;
+    let mut file = peri_private::file(path).write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }
@@ -84,21 +80,4 @@ pub(super) fn names(folder: &Path) -> Result<Vec<String>, InboxError> {
     };
     let names = entries.map(|entry| Ok(entry.map_err(reading)?.file_name().into_string().ok()));
     names.filter_map(Result::transpose).collect()
-}
-
-/// How files are made: what was said in confidence is for nobody else on the machine to read.
-pub(super) fn private_file() -> OpenOptions {
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "only unix sets a mode"))]
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-fn private_folder() -> DirBuilder {
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "only unix sets a mode"))]
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
 }

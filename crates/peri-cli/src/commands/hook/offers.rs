@@ -58,14 +58,14 @@ pub(super) fn keep(
 fn add(inbox: &Path, transcript: &Path, offer: &Offer) -> std::io::Result<()> {
     let file = file(inbox, transcript);
     if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
+        peri_private::create_folder(folder)?;
     }
     if std::fs::metadata(&file).is_ok_and(|file| file.len() > BYTES_MAX) {
         std::fs::remove_file(&file)?;
     }
     // A line that was cut off before this one stays by itself.
     let line = format!("\n{}\n", serde_json::to_string(offer)?);
-    std::fs::OpenOptions::new().create(true).append(true).open(file)?.write_all(line.as_bytes())
+    peri_private::file(&file).create(true).append(true).open(file)?.write_all(line.as_bytes())
 }
 
 /// What was offered in the session of a transcript. Lines that are not whole are passed over.

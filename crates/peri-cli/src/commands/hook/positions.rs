@@ -25,11 +25,11 @@ pub(super) fn of(inbox: &Path, transcript: &Path) -> u64 {
 pub(super) fn keep(inbox: &Path, transcript: &Path, next: u64) -> std::io::Result<()> {
     let target = file(inbox, transcript);
     if let Some(folder) = target.parent() {
-        std::fs::create_dir_all(folder)?;
+        peri_private::create_folder(folder)?;
     }
     let beside = target.with_extension("new");
     let position = Position { path: transcript.to_owned(), next };
-    std::fs::write(&beside, serde_json::to_vec(&position)?)?;
+    peri_private::write(&beside, &serde_json::to_vec(&position)?)?;
     std::fs::rename(beside, target)
 }
 

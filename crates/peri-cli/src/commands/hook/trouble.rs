@@ -32,7 +32,7 @@ pub(super) fn latest(home: &Path) -> Option<String> {
 fn write(home: &Path, what: &str, error: &dyn std::error::Error) -> std::io::Result<()> {
     let file = file(home);
     if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
+        peri_private::create_folder(folder)?;
     }
     if std::fs::metadata(&file).is_ok_and(|file| file.len() > BYTES_MAX) {
         std::fs::rename(&file, file.with_extension("log.1"))?;
@@ -44,6 +44,6 @@ fn write(home: &Path, what: &str, error: &dyn std::error::Error) -> std::io::Res
         cause = own.source();
     }
     let line = peri_text::redact(&line).text.replace('\n', " ");
-    let mut log = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+    let mut log = peri_private::file(&file).create(true).append(true).open(file)?;
     log.write_all(format!("{line}\n").as_bytes())
 }

@@ -208,10 +208,10 @@ fn open_ones(inbox: &Path) -> Vec<Progress> {
 fn keep(inbox: &Path, progress: &Progress) -> std::io::Result<()> {
     let target = file(inbox, &progress.path);
     if let Some(folder) = target.parent() {
-        std::fs::create_dir_all(folder)?;
+        peri_private::create_folder(folder)?;
     }
     let beside = target.with_extension("turns-new");
-    let mut written = std::fs::File::create(&beside)?;
+    let mut written = peri_private::create(&beside)?;
     written.write_all(&serde_json::to_vec(progress)?)?;
     written.sync_all()?;
     std::fs::rename(beside, target)

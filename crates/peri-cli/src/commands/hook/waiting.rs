@@ -26,10 +26,10 @@ pub(super) fn keep(inbox: &Path, transcript: &Path, prompt: Waiting) -> std::io:
     all.push(prompt);
     let target = file(inbox, transcript);
     if let Some(folder) = target.parent() {
-        std::fs::create_dir_all(folder)?;
+        peri_private::create_folder(folder)?;
     }
     let beside = target.with_extension("new");
-    let mut written = std::fs::File::create(&beside)?;
+    let mut written = peri_private::create(&beside)?;
     written.write_all(&serde_json::to_vec(&all)?)?;
     written.sync_all()?;
     std::fs::rename(beside, target)
