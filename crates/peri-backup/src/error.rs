@@ -103,6 +103,9 @@ pub enum BackupError {
     /// The program is to end, so the work was given up. Do it another time.
     #[error("it was given up because the program is to end")]
     Halted,
+    /// Another process is making one. Wait until it is in the list.
+    #[error("another process is making a backup already")]
+    AtWork,
     /// No backup would be left but the last. Say what is to be kept.
     #[error("nothing is said to be kept")]
     NothingKept,
@@ -126,7 +129,7 @@ impl BackupError {
             | Self::Depot { .. }
             | Self::File { .. }
             | Self::Halted => ErrorKind::Unavailable,
-            Self::WouldOverwrite { .. } => ErrorKind::Conflict,
+            Self::WouldOverwrite { .. } | Self::AtWork => ErrorKind::Conflict,
             Self::Overtaken => ErrorKind::Busy,
         }
     }
@@ -162,6 +165,9 @@ impl BackupError {
                  here by --no-safety-backup"
             }
             Self::Halted => "nothing was changed; do it another time",
+            Self::AtWork => {
+                "nothing was begun; wait until it is in the list of backups, or for a minute if it was broken off"
+            }
             Self::NothingKept => {
                 "nothing was removed; give at least one of keep-last, -daily, -weekly and -monthly"
             }

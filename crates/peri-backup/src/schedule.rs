@@ -1,14 +1,18 @@
 //! When the next backup is due, and what becomes of one that fails.
 
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use peri_types::{Happening, Timestamp};
-use perihelion::Perihelion;
+use perihelion::{ErrorKind, Perihelion};
 
+use crate::fetch::Progress;
 use crate::{BackupError, Backups, Created, Pruned, Retention};
 
 /// A process keeps the backups to itself for so long at most.
 const LEASE: Duration = Duration::from_secs(30 * 60);
+/// The same when somebody asked for one, renewed meanwhile: who breaks it off need not wait long to try again.
+const LEASE_BY_HAND: Duration = Duration::from_secs(60);
 /// Whoever finds that another process is at it looks again after so long.
 const LOOK_AGAIN: Duration = Duration::from_secs(5 * 60);
 /// After a failure it is tried again after so long, then after twice that, and so on...
@@ -144,19 +148,48 @@ impl Schedule {
 impl Backups {
     /// Makes a backup now, whether or not one is due; none if another process is at it. Within a process the caller
     /// sees to it that only one is made at a time.
-    pub fn create_if_free(&self, engine: &Perihelion) -> Result<Option<Created>, BackupError> {
+    pub fn create_if_free(
+        &self,
+        engine: &Perihelion,
+        progress: Progress<'_>,
+    ) -> Result<Option<Created>, BackupError> {
         // Where nothing can be written, nobody can take on anything, and the scheduler does not work either.
         if engine.is_read_only() {
-            return self.create(engine, &mut |_| {}).map(Some);
+            return self.create(engine, progress).map(Some);
         }
-        if !engine.take_on_backups(LEASE)? {
-            return Ok(None);
+        match engine.take_on_backups(LEASE_BY_HAND) {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            // Somebody holds the store who is no backup, or it is full: that is no reason to do without one.
+            Err(error) if matches!(error.kind(), ErrorKind::Busy | ErrorKind::Unavailable) => {
+                tracing::debug!(%error, "a backup is made although others cannot be kept off");
+                return self.create(engine, progress).map(Some);
+            }
+            Err(error) => return Err(error.into()),
         }
-        let created = self.create(engine, &mut |_| {});
+        let created = self.create_meanwhile(engine, progress);
         let left = engine.leave_backups();
         let created = created?;
         left?;
         Ok(Some(created))
+    }
+
+    /// Makes a backup, and keeps other processes off for as long as that takes.
+    fn create_meanwhile(&self, engine: &Perihelion, progress: Progress<'_>) -> Result<Created, BackupError> {
+        let (done, waiting) = std::sync::mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while waiting.recv_timeout(LEASE_BY_HAND / 3) == Err(RecvTimeoutError::Timeout) {
+                    if let Err(error) = engine.take_on_backups(LEASE_BY_HAND) {
+                        // At worst another process makes one as well.
+                        tracing::debug!(%error, "the turn to make a backup could not be renewed");
+                    }
+                }
+            });
+            let created = self.create(engine, progress);
+            drop(done);
+            created
+        })
     }
 }
 

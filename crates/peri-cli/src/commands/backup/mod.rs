@@ -8,7 +8,7 @@ mod show;
 mod vault;
 
 use indicatif::ProgressBar;
-use peri_backup::{Backups, Depth, Destination, Verified};
+use peri_backup::{BackupError, Backups, Depth, Destination, Verified};
 use perihelion::Perihelion;
 use serde_json::json;
 
@@ -124,9 +124,9 @@ fn create(args: &CreateArgs, app: &mut App) -> Result<Exit, CliError> {
     let engine = Perihelion::open(loaded.config.options(&loaded.home.folder))?;
     let session = Session { engine, config: loaded.config };
     let bar = progress(app);
-    let created = backups.create(&session.engine, &mut |bytes| bar.inc(bytes));
+    let created = backups.create_if_free(&session.engine, &mut |bytes| bar.inc(bytes));
     bar.finish_and_clear();
-    let created = created?;
+    let created = created?.ok_or(BackupError::AtWork)?;
     for file in &created.skipped {
         app.out.warning(&format!(
             "{} is not in the backup: it is no plain file, or its name is no text",

@@ -78,7 +78,7 @@ impl ServedBackups {
             Err(TryLockError::WouldBlock) => return Err(at_it("this server")),
         };
         let backups = self.open().map_err(|error| failure(&error))?;
-        let created = backups.create_if_free(engine).map_err(|error| failure(&error))?;
+        let created = backups.create_if_free(engine, &mut |_| {}).map_err(|error| failure(&error))?;
         let created = created.ok_or_else(|| at_it("another process"))?;
         for file in &created.skipped {
             let file = file.display();
