@@ -230,7 +230,7 @@ impl StoreCopy {
         });
         match opened {
             Ok(connection) => Ok(Self { location, connection }),
-            Err(trouble) => Err(location.tell(trouble)),
+            Err(trouble) => Err(location.tell_of_key(trouble)),
         }
     }
 

@@ -254,6 +254,8 @@ impl Location {
 /// Gives a connection its key, before anything is read.
 #[cfg(feature = "encryption")]
 fn unlock(connection: &Connection, key: &Key) -> Result<(), Trouble> {
+    // Otherwise SQLCipher writes to standard error whenever a key does not fit; callers are told by an error.
+    connection.execute_batch("PRAGMA cipher_log_level = NONE")?;
     Ok(connection.pragma_update(None, "key", as_given(Some(key)))?)
 }
 

@@ -5,7 +5,7 @@
 //! after it the new one whole. Nobody else has the store open meanwhile.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use peri_seal::Key;
 use peri_types::ChangeNumber;
@@ -134,8 +134,15 @@ fn move_alone(location: &Location, request: &Rekeying) -> Result<Rekeyed, Troubl
 /// goes into the file and is removed.
 fn take_alone(connection: &Connection) -> Result<(), Trouble> {
     connection.pragma_update(None, "synchronous", "FULL")?;
+    let began = Instant::now();
     // Refused while anybody else is connected: they keep a lock for as long as they are.
-    connection.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
+    while let Err(error) = connection.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(())) {
+        let trouble = Trouble::from(error);
+        if !trouble.is_busy() || began.elapsed() > PATIENCE {
+            return Err(trouble);
+        }
+        std::thread::sleep(PATIENCE / 50);
+    }
     connection.pragma_update_and_check(None, "locking_mode", "EXCLUSIVE", |_| Ok(()))?;
     connection.execute_batch("BEGIN EXCLUSIVE; COMMIT")?;
     let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;

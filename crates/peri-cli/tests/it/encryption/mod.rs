@@ -3,7 +3,7 @@
 mod kill;
 mod plain_places;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Peri, text};
 
@@ -35,7 +35,7 @@ fn answers(peri: &Peri) -> Vec<Value> {
     for question in asked {
         let found = peri.json(&["recall", question]);
         let hits = found["hits"].as_array().unwrap().iter();
-        all.push(hits.map(|hit| (hit["memory"]["id"].clone(), hit["score"].clone())).collect());
+        all.push(hits.map(|hit| json!([hit["memory"]["id"], hit["score"]])).collect());
     }
     // How often something was recalled and when changes with every look at it.
     all.iter_mut().for_each(forget_use);
