@@ -1809,6 +1809,8 @@ export interface Health {
   disk_free_bytes?: number | null;
   /** Edges between memories. */
   edges: number;
+  /** Whether the store in the data folder is encrypted. */
+  encrypted: boolean;
   /** Whether memories can be stored and recalled. */
   healthy: boolean;
   /** How many changes the indexes lack that are in memory or saved, which the next recall adds. */

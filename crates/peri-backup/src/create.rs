@@ -86,7 +86,7 @@ impl Backups {
         let copy = work.file("copy.db");
         engine.copy_store(&copy, &|copying| self.halt.on_halt(move || copying.interrupt()))?;
         self.halt.check()?;
-        let facts = StoreCopy::open(&copy)?.facts()?;
+        let facts = StoreCopy::open(&copy, self.key.as_ref())?.facts()?;
         let now = engine.options().clock.now();
         let name = self.free_name(now, &facts, kind)?;
         let outcome = self.put_all(&name, now, facts, &copy, staged, &work, progress);
@@ -121,7 +121,7 @@ impl Backups {
             entries.push(entry);
         }
         self.depot.settle(name)?;
-        let manifest = Manifest::new(name.clone(), now, facts, entries);
+        let manifest = Manifest::new(name.clone(), now, facts, self.key.is_some(), entries);
         if let Some(problem) = self.problems(&manifest, Depth::Quick, work, progress)?.into_iter().next() {
             return Err(manifest::damaged(name, format!("read back, {problem}")));
         }

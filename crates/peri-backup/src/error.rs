@@ -39,6 +39,19 @@ pub enum BackupError {
         /// What is wrong, the first thing that was found.
         detail: String,
     },
+    /// The backup is encrypted, and there is no key. Give the key of the store that it was made of.
+    #[error("backup {name} is encrypted, and no key is given")]
+    Encrypted {
+        /// Which one.
+        name: String,
+    },
+    /// The backup is plain and the store here is encrypted: its files would lie here unencrypted. Decrypt the store,
+    /// restore, and encrypt it again.
+    #[error("backup {name} was made of a store that was not encrypted, and the one here is")]
+    Plain {
+        /// Which one.
+        name: String,
+    },
     /// The backup was made by a newer release. Upgrade this one.
     #[error("backup {name} has format {found}, this release knows up to {known}")]
     TooNew {
@@ -125,11 +138,12 @@ impl BackupError {
             Self::NotFound { .. } | Self::None { .. } => ErrorKind::NotFound,
             Self::Damaged { .. } => ErrorKind::Corrupt,
             Self::TooNew { .. }
+            | Self::Encrypted { .. }
             | Self::NoRoom { .. }
             | Self::Depot { .. }
             | Self::File { .. }
             | Self::Halted => ErrorKind::Unavailable,
-            Self::WouldOverwrite { .. } | Self::AtWork => ErrorKind::Conflict,
+            Self::WouldOverwrite { .. } | Self::Plain { .. } | Self::AtWork => ErrorKind::Conflict,
             Self::Overtaken => ErrorKind::Busy,
         }
     }
@@ -145,6 +159,13 @@ impl BackupError {
                 "`peri backup create` makes one; --from or backup.to names another destination"
             }
             Self::Damaged { .. } => "nothing was changed; verify the others and use one that is whole",
+            Self::Encrypted { .. } => {
+                "nothing was changed; set encryption.key_file or PERI_ENCRYPTION_KEY to the key of that store"
+            }
+            Self::Plain { .. } => {
+                "nothing was changed, and its files would lie here unencrypted; `peri decrypt`, restore it, then \
+                 `peri encrypt` again"
+            }
             Self::TooNew { .. } => "upgrade this program; nothing was changed",
             Self::NoRoom { .. } => {
                 "nothing was written; make room, prune old backups or choose another destination"

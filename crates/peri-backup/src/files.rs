@@ -16,7 +16,7 @@ pub(crate) const QUEUE: &str = "queue";
 const LEFT_OUT: [&str; 3] = ["index", FOLDER, "notes.part"];
 
 /// The database, which is copied in a way of its own, and what SQLite writes beside it.
-const DATABASES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+const DATABASES: [&str; 6] = ["", "-wal", "-shm", "-journal", ".encrypted", ".moving"];
 
 /// What a vault calls what only serves while something is under way.
 const OF_A_VAULT: [&str; 2] = [".peri-lock", ".peri-unfinished-"];

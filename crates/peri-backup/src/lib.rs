@@ -51,6 +51,8 @@ pub use peri_store::{Part, PartDifference};
 
 use std::path::{Path, PathBuf};
 
+use perihelion::EncryptionKey;
+
 /// The folder in the data folder where backups go unless somebody says otherwise.
 pub const FOLDER: &str = "backups";
 
@@ -60,18 +62,33 @@ pub struct Backups {
     /// Where work under way lies: on the disk of the backups, or beside the data if they are elsewhere.
     work: PathBuf,
     halt: Halt,
+    /// The key that the store of the data is encrypted with, and so its backups.
+    key: Option<EncryptionKey>,
 }
 
 impl Backups {
     /// The backups in a depot, of the data in a folder.
     pub fn new(depot: Box<dyn Depot>, data: &Path) -> Self {
         let work = depot.folder().map_or_else(|| data.join(FOLDER), Path::to_owned);
-        Self { depot, work, halt: Halt::default() }
+        Self { depot, work, halt: Halt::default(), key: None }
     }
 
     /// The same, with work that gives up when it is told to.
     pub fn heeding(self, halt: Halt) -> Self {
         Self { halt, ..self }
+    }
+
+    /// The same, of an encrypted store: they are encrypted with its key, and read with it.
+    pub fn keyed(self, key: Option<EncryptionKey>) -> Self {
+        Self { key, ..self }
+    }
+
+    /// Refuses an encrypted backup that there is no key for.
+    pub(crate) fn check_key(&self, manifest: &Manifest) -> Result<(), BackupError> {
+        if manifest.encrypted && self.key.is_none() {
+            return Err(BackupError::Encrypted { name: manifest.name.to_string() });
+        }
+        Ok(())
     }
 
     /// The backups in the data folder itself.

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use peri_store::{Part, SqliteSettings, SqliteStore, Store, StoreCopy, StoreFacts};
+use peri_store::{Part, SqliteSettings, SqliteStore, Store, StoreCopy, StoreFacts, settings_for_copy};
 use peri_types::{Edge, Scope};
-use perihelion::Perihelion;
+use perihelion::{EncryptionKey, Perihelion};
 use serde::Serialize;
 
 use crate::{BackupError, Snapshot};
@@ -93,11 +93,15 @@ impl std::fmt::Display for Loss {
 }
 
 /// Whether what is here is neither empty, nor what the backup was made of, nor what came before that.
-pub(crate) fn has_moved_on(here: &StoreFacts, copy: &Path) -> Result<bool, BackupError> {
+pub(crate) fn has_moved_on(
+    here: &StoreFacts,
+    copy: &Path,
+    key: Option<&EncryptionKey>,
+) -> Result<bool, BackupError> {
     if here.counts.contents() == 0 {
         return Ok(false);
     }
-    let copy = StoreCopy::open(copy)?;
+    let copy = StoreCopy::open(copy, key)?;
     let there = copy.facts()?;
     let same_line = here.identity == there.identity && here.lineage == copy.lineage(here.change)?;
     Ok(!(same_line && here.change <= there.change))
@@ -105,8 +109,10 @@ pub(crate) fn has_moved_on(here: &StoreFacts, copy: &Path) -> Result<bool, Backu
 
 /// What a backup does not have of what is here. The copy is brought to the newest format.
 pub(crate) fn compare(engine: &Perihelion, copy: &Path) -> Result<Loss, BackupError> {
-    let mut loss = count(engine, &SqliteStore::open(copy, &SqliteSettings::default())?)?;
-    let here = SqliteStore::open(&engine.database(), &SqliteSettings::default())?;
+    let key = engine.options().encryption.as_ref();
+    let mut loss = count(engine, &SqliteStore::open(copy, &settings_for_copy(copy, key))?)?;
+    let settings = SqliteSettings { key: key.cloned(), ..SqliteSettings::default() };
+    let here = SqliteStore::open(&engine.database(), &settings)?;
     for part in here.parts_apart(copy)? {
         // What is only in the backup was dropped here since, and is no loss.
         *loss.of(part.part) += part.removed + part.altered;
@@ -123,7 +129,7 @@ fn count(engine: &Perihelion, backup: &dyn Store) -> Result<Loss, BackupError> {
         loss.moved += one.trashed + one.restored;
         loss.purged += one.added;
     }
-    let here = Snapshot::of_folder(engine.folder())?;
+    let here = Snapshot::of_folder(engine.folder(), engine.options().encryption.as_ref())?;
     for namespace in here.store().namespaces(&Scope::All)? {
         let (ours, theirs) = (here.store().all_edges(&namespace)?, backup.all_edges(&namespace)?);
         let key = |edge: &Edge| (edge.source, edge.edge_type.code(), edge.target, edge.weight.to_bits());

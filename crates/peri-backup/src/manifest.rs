@@ -40,6 +40,9 @@ pub struct Manifest {
     pub change: ChangeNumber,
     /// What the store held.
     pub counts: StoreCounts,
+    /// Whether the database, and what lies beside it, is encrypted with the key of the store.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub encrypted: bool,
     /// Every file, the database first.
     pub files: Vec<FileEntry>,
     /// The BLAKE3 hash of the manifest as it reads with this field empty.
@@ -74,6 +77,7 @@ impl Manifest {
         name: BackupName,
         created_at: Timestamp,
         facts: StoreFacts,
+        encrypted: bool,
         files: Vec<FileEntry>,
     ) -> Self {
         let StoreFacts { format, identity, lineage, change, counts } = facts;
@@ -87,6 +91,7 @@ impl Manifest {
             lineage,
             change,
             counts,
+            encrypted,
             files,
             hash: String::new(),
         };

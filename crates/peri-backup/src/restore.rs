@@ -107,12 +107,18 @@ impl Backups {
         progress: Progress<'_>,
     ) -> Result<Prepared<'a>, BackupError> {
         let manifest = self.manifest(name)?;
+        self.check_key(&manifest)?;
+        if !manifest.encrypted && engine.seal().is_on() {
+            return Err(BackupError::Plain { name: manifest.name.to_string() });
+        }
         let here = engine.folder().join(FOLDER);
         check_room(&manifest, &here)?;
         let work = WorkFolder::create(&here)?;
         let copy = work.file("restored.db");
         self.fetch(name, manifest.database()?, &copy, progress)?;
-        if let Some(problem) = verify::look(&manifest, &copy, Depth::Quick).into_iter().next() {
+        if let Some(problem) =
+            verify::look(&manifest, &copy, Depth::Quick, self.key.as_ref()).into_iter().next()
+        {
             return Err(manifest::damaged(name, problem));
         }
         let others = self.fetch_others(&manifest, &work, progress)?;
@@ -200,7 +206,7 @@ impl Prepared<'_> {
         progress: Progress<'_>,
     ) -> Result<Option<Replaced>, BackupError> {
         let before = self.engine.store_facts()?;
-        let moved_on = loss::has_moved_on(&before, &self.copy)?;
+        let moved_on = loss::has_moved_on(&before, &self.copy, self.engine.options().encryption.as_ref())?;
         if moved_on && how.overwrite == Overwrite::Refused {
             let loss = loss::compare(self.engine, &self.copy)?;
             if !loss.is_none() {

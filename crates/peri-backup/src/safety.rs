@@ -18,7 +18,8 @@ pub(crate) struct Safety<'a> {
 impl<'a> Safety<'a> {
     /// Begins without one.
     pub(crate) fn new(engine: &'a Perihelion) -> Self {
-        Self { engine, backups: Backups::beside(engine.folder()), made: None }
+        let key = engine.options().encryption.clone();
+        Self { engine, backups: Backups::beside(engine.folder()).keyed(key), made: None }
     }
 
     /// Makes sure that there is one which holds everything up to a change.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use peri_store::{Part, PartDifference, SqliteSettings, SqliteStore, Store, StoreError};
-use perihelion::{NotesState, Perihelion};
+use peri_store::{Part, PartDifference, SqliteStore, Store, StoreError, settings_for_copy};
+use perihelion::{EncryptionKey, NotesState, Perihelion};
 
 use crate::fetch::Progress;
 use crate::work::WorkFolder;
@@ -40,13 +40,13 @@ impl Snapshot {
     }
 
     /// The present state of another data folder.
-    pub fn of_folder(folder: &Path) -> Result<Self, BackupError> {
+    pub fn of_folder(folder: &Path, key: Option<&EncryptionKey>) -> Result<Self, BackupError> {
         let path = folder.join(Perihelion::DATABASE);
         if !path.is_file() {
             let detail = "there is no such file".to_owned();
             return Err(StoreError::CannotOpen { path, detail }.into());
         }
-        let store = Arc::new(SqliteStore::open(&path, &SqliteSettings::default())?);
+        let store = Arc::new(SqliteStore::open(&path, &settings_for_copy(&path, key))?);
         Ok(Self { store, database: path, notes: folder.join(Perihelion::NOTES), _work: None })
     }
 }
@@ -55,16 +55,19 @@ impl Backups {
     /// The state that a backup holds, fetched and verified.
     pub fn snapshot(&self, name: &BackupName, progress: Progress<'_>) -> Result<Snapshot, BackupError> {
         let manifest = self.manifest(name)?;
+        self.check_key(&manifest)?;
         let work = WorkFolder::create(&self.work)?;
         let copy = work.file("snapshot.db");
         self.fetch(name, manifest.database()?, &copy, progress)?;
-        if let Some(problem) = verify::look(&manifest, &copy, verify::Depth::Quick).into_iter().next() {
+        if let Some(problem) =
+            verify::look(&manifest, &copy, verify::Depth::Quick, self.key.as_ref()).into_iter().next()
+        {
             return Err(crate::manifest::damaged(name, problem));
         }
         let mut files = self.fetch_others(&manifest, &work, progress)?;
         files.retain(|(path, _)| notes::is_part(path));
         let notes = notes::lay_out(&work, &files)?;
-        let store = Arc::new(SqliteStore::open(&copy, &SqliteSettings::default())?);
+        let store = Arc::new(SqliteStore::open(&copy, &settings_for_copy(&copy, self.key.as_ref()))?);
         Ok(Snapshot { store, database: copy, notes, _work: Some(work) })
     }
 }

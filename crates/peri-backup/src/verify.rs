@@ -1,6 +1,7 @@
 //! Making sure that a backup is whole.
 
 use peri_store::StoreCopy;
+use perihelion::EncryptionKey;
 use serde::Serialize;
 
 use crate::fetch::Progress;
@@ -45,6 +46,7 @@ impl Backups {
             }
             manifest => manifest?,
         };
+        self.check_key(&manifest)?;
         let work = WorkFolder::create(&self.work)?;
         let problems = self.problems(&manifest, depth, &work, progress)?;
         let files = manifest.files.len() as u64;
@@ -64,7 +66,7 @@ impl Backups {
         for file in &manifest.files {
             let outcome = if file.path == DATABASE {
                 self.fetch(&manifest.name, file, &copy, progress)
-                    .map(|()| problems.extend(look(manifest, &copy, depth)))
+                    .map(|()| problems.extend(look(manifest, &copy, depth, self.key.as_ref())))
             } else {
                 self.read(&manifest.name, file, &mut |_| Ok(()), progress)
             };
@@ -78,8 +80,13 @@ impl Backups {
 }
 
 /// What is wrong with a database that was fetched.
-pub(crate) fn look(manifest: &Manifest, copy: &std::path::Path, depth: Depth) -> Vec<String> {
-    let looked = StoreCopy::open(copy).and_then(|copy| {
+pub(crate) fn look(
+    manifest: &Manifest,
+    copy: &std::path::Path,
+    depth: Depth,
+    key: Option<&EncryptionKey>,
+) -> Vec<String> {
+    let looked = StoreCopy::open(copy, key).and_then(|copy| {
         let found = match depth {
             Depth::Quick => copy.quick_check()?,
             Depth::Deep => copy.deep_check()?,

@@ -89,7 +89,7 @@ impl<'a> Pass<'a> {
         let target = files::read(path)?;
         let damaged = |damage| BridgeError::Markers { path: target.path.clone(), damage };
         let section = markers::find(target.text.as_deref().unwrap_or_default()).map_err(damaged)?;
-        let place = Place::of(engine.folder(), &target.path);
+        let place = Place::of(engine.folder(), &target.path, engine.seal().clone());
         let held = match rehearsal {
             Rehearsal::Real => Some(place.hold(&target.path)?),
             Rehearsal::Dry => None,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use perihelion::MemoryId;
+use perihelion::{MemoryId, Purpose, Seal};
 use serde::{Deserialize, Serialize};
 
 use crate::{BridgeError, files, markers};
@@ -92,13 +92,14 @@ pub(crate) enum Found {
 pub(crate) struct Place {
     folder: PathBuf,
     digest: String,
+    seal: Seal,
 }
 
 impl Place {
     /// Where the state of a file is in a data folder.
-    pub(crate) fn of(data: &Path, target: &Path) -> Self {
+    pub(crate) fn of(data: &Path, target: &Path, seal: Seal) -> Self {
         let digest = blake3::hash(target.as_os_str().as_encoded_bytes()).to_hex()[..32].to_owned();
-        Self { folder: data.join(FOLDER), digest }
+        Self { folder: data.join(FOLDER), digest, seal }
     }
 
     pub(crate) fn file(&self) -> PathBuf {
@@ -114,7 +115,7 @@ impl Place {
 
     /// Reads the state.
     pub(crate) fn read(&self) -> Result<Found, BridgeError> {
-        read(&self.file())
+        read(&self.file(), &self.seal)
     }
 
     /// Writes the state, whole or not at all.
@@ -122,7 +123,9 @@ impl Place {
         state.format = FORMAT;
         let json = serde_json::to_vec_pretty(state)
             .map_err(|error| BridgeError::file("cannot write", self.file(), error.into()))?;
-        files::write(&self.file(), &json)
+        let bytes = self.seal.seal(Purpose::Bridge, json);
+        let bytes = bytes.map_err(|error| BridgeError::file("cannot write", self.file(), error))?;
+        files::write(&self.file(), &bytes)
     }
 
     /// The memories of one store that other files state too.
@@ -139,7 +142,7 @@ impl Place {
             if path == self.file() || path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
-            match read(&path)? {
+            match read(&path, &self.seal)? {
                 Found::Whole(other) if other.store == store => {
                     ids.extend(other.statements.iter().map(|known| known.id).chain(other.own));
                 }
@@ -151,12 +154,14 @@ impl Place {
     }
 }
 
-fn read(path: &Path) -> Result<Found, BridgeError> {
+fn read(path: &Path, seal: &Seal) -> Result<Found, BridgeError> {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(BridgeError::file("cannot read", path, error)),
     };
+    let opened = seal.open(Purpose::Bridge, bytes);
+    let bytes = opened.map_err(|error| BridgeError::file("cannot read", path, error.into()))?;
     Ok(match serde_json::from_slice::<State>(&bytes) {
         Ok(state) if state.format == FORMAT => Found::Whole(Box::new(state)),
         Ok(State { format, .. }) if format > FORMAT => {

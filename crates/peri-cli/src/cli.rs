@@ -120,6 +120,10 @@ pub(crate) enum Command {
     Backup(commands::backup::Args),
     /// Move everything to another place: a file, or a database on a server
     Move(commands::relocate::Args),
+    /// Encrypt the store and what lies beside it, or move it to another key
+    Encrypt(commands::encrypt::Args),
+    /// Decrypt the store and what lies beside it
+    Decrypt(commands::decrypt::Args),
     /// Keep documents in a folder that is remembered and followed
     Vault(commands::vault::Args),
     /// Tell what two backups, or a backup and now, differ in

@@ -33,6 +33,7 @@ pub(crate) fn client(settings: &LlmSettings, model: &ModelSettings) -> Result<Cl
     let hint = "nothing was sent; look at the section [llm] of the settings";
     let own = model.client().map_err(|error| CliError::input(error.to_string(), hint))?;
     Client::new(own, Clock::system(), &settings.ledger)
+        .map(|client| client.sealed(settings.seal.clone()))
         .map_err(|error| CliError::input(error.to_string(), hint))
 }
 

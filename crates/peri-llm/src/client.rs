@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use jiff::{Timestamp, civil::Date};
 use parking_lot::Mutex;
 use peri_remote::{Backoff, Breaker, Health, Question, Transport, Waits, Watch};
+use peri_seal::Seal;
 use peri_types::Clock;
 use uuid::Uuid;
 
@@ -69,6 +70,12 @@ impl Client {
             clock,
             pace,
         })
+    }
+
+    /// The same, with its record of calls sealed.
+    #[must_use]
+    pub fn sealed(self, seal: Seal) -> Self {
+        Self { ledger: self.ledger.sealed(seal), ..self }
     }
 
     /// The record of calls.

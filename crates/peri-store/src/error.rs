@@ -157,6 +157,35 @@ pub enum StoreError {
         /// What was found.
         detail: String,
     },
+    /// The file is encrypted, and no key was given. Give the key.
+    #[error("{path} is encrypted, and no key is given")]
+    KeyMissing {
+        /// The database's file.
+        path: PathBuf,
+    },
+    /// The file does not open with the key that was given. Give the key that it was encrypted with.
+    #[error("{path} does not open with this key: {detail}")]
+    WrongKey {
+        /// The database's file.
+        path: PathBuf,
+        /// What is known of the key it was encrypted with.
+        detail: &'static str,
+    },
+    /// A key was given, and the file is not encrypted. Encrypt it, or give no key.
+    #[error("{path} is not encrypted, although a key is given")]
+    NotEncrypted {
+        /// The database's file.
+        path: PathBuf,
+    },
+    /// This build cannot encrypt. Use one that can.
+    #[error("this build of the program cannot read or write encrypted stores")]
+    CannotEncrypt,
+    /// Other processes have the file open, and it was to be taken alone. Stop them and try again.
+    #[error("{path} is in use by another process")]
+    InUse {
+        /// The database's file.
+        path: PathBuf,
+    },
     /// The file is a database of something else. Choose another folder.
     #[error("{path} belongs to another program")]
     Foreign {
@@ -224,6 +253,11 @@ impl StoreError {
             | Self::ReadOnly { .. }
             | Self::CannotOpen { .. }
             | Self::Corrupt { .. }
+            | Self::KeyMissing { .. }
+            | Self::WrongKey { .. }
+            | Self::NotEncrypted { .. }
+            | Self::CannotEncrypt
+            | Self::InUse { .. }
             | Self::Foreign { .. }
             | Self::TooNew { .. }
             | Self::HalfMoved { .. }

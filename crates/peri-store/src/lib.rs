@@ -52,7 +52,8 @@ pub use search::{
 };
 pub use server::{Address, AddressError, ServerKind, ServerSettings, ServerStore};
 pub use sqlite::{
-    CopyInterrupt, Part, PartDifference, Ready, Replaced, Replacement, SqliteSettings, SqliteStore,
-    StoreCopy, StoreCounts, StoreFacts,
+    CopyInterrupt, HeldAlone, Part, PartDifference, Ready, Rekeyed, Rekeying, Replaced, Replacement,
+    SqliteSettings, SqliteStore, StoreCopy, StoreCounts, StoreFacts, hold_alone, is_hinted_encrypted,
+    lies_plain, rekey, settings_for_copy,
 };
 pub use writes::{Embedding, Links, NewMemory, Revision, Write, Written};

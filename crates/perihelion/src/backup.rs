@@ -79,7 +79,8 @@ impl Perihelion {
             let detail = "only the embedded store can be copied".to_owned();
             return Err(StoreError::CannotOpen { path, detail }.into());
         }
-        let settings = SqliteSettings { busy_timeout: self.core.options.busy_timeout };
+        let (busy_timeout, key) = (self.core.options.busy_timeout, self.core.options.encryption.clone());
+        let settings = SqliteSettings { busy_timeout, key };
         Ok(SqliteStore::open(&path, &settings)?)
     }
 }

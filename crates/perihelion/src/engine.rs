@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use parking_lot::Mutex;
 
 use peri_embed::{Engine, StaticEngine};
+use peri_seal::Seal;
 use peri_store::{ServerStore, SqliteSettings, SqliteStore, Store};
 use peri_text::Comparison;
 use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
@@ -46,6 +47,8 @@ pub struct Perihelion {
 /// What the engine and its background thread share.
 pub(crate) struct Core {
     pub(crate) options: Options,
+    /// Seals what lies in files beside the store, if that is encrypted.
+    pub(crate) seal: Seal,
     /// Fails at once while it does not answer. What somebody asked for is written by [`Core::write`] instead.
     pub(crate) store: Arc<dyn Store>,
     /// Where writes wait that the store cannot take; none if they are not to.
@@ -107,8 +110,12 @@ impl Perihelion {
         crate::privacy::settle(folder).map_err(|source| Error::Folder { path: folder.clone(), source })?;
         let store: Arc<dyn Store> = match &options.store {
             StoreChoice::Embedded => {
-                let settings = SqliteSettings { busy_timeout: options.busy_timeout };
+                let settings =
+                    SqliteSettings { busy_timeout: options.busy_timeout, key: options.encryption.clone() };
                 Arc::new(SqliteStore::open(&folder.join(Self::DATABASE), &settings)?)
+            }
+            StoreChoice::Server { address, .. } if options.encryption.is_some() => {
+                return Err(Error::ServerEncryption { place: address.to_string() });
             }
             StoreChoice::Server { address, settings } => {
                 Arc::new(ServerStore::open_unseen(address.clone(), settings.clone()))
@@ -134,24 +141,28 @@ impl Perihelion {
     }
 
     fn assemble(options: Options, store: Arc<dyn Store>, named: Named) -> Result<Self, Error> {
+        let seal = Seal::new(options.encryption.clone());
         let queue = (options.queue.queueing == Queueing::On).then(|| {
-            let (folder, clock) = (options.folder.clone(), options.clock.clone());
+            let (folder, clock) = ((options.folder.clone(), seal.clone()), options.clock.clone());
             WriteQueue::new(Arc::clone(&store), folder, &options.queue, clock, options.chores)
         });
         let store = queue.as_ref().map_or(store, WriteQueue::gate);
         let lexicon = Arc::new(StaticEngine::bundled().map_err(Error::Engine)?);
         let acquaintance = Arc::new(Acquaintance::with(&options));
         let folder = options.folder.clone();
-        let senses = Senses::begin(named, folder, &*store, Arc::clone(&lexicon), Arc::clone(&acquaintance))?;
+        let (words, known) = (Arc::clone(&lexicon), Arc::clone(&acquaintance));
+        let senses = Senses::begin(named, folder, &*store, words, known, seal.clone())?;
         options.orbit.check()?;
         let log = AuditLog::new(options.folder.join("logs"))
             .size_max_bytes(options.events.log_bytes_max)
-            .generations_max(options.events.log_files_kept);
+            .generations_max(options.events.log_files_kept)
+            .sealed(seal.clone());
         let background = options.chores == Chores::Background;
         let usage = UsageLog::new(options.orbit.step);
         let journal = Journal::new(&options.journal);
         let core = Arc::new(Core {
             options,
+            seal,
             store,
             queue,
             acquaintance,
@@ -195,6 +206,11 @@ impl Perihelion {
     /// An engine for what others asked for earlier: leaving it finishes nothing.
     pub(crate) fn on_behalf(core: Arc<Core>) -> Self {
         Self { core, worker: None, scribe: None, closed: true }
+    }
+
+    /// Seals what others keep in the data folder; off unless the store is encrypted.
+    pub fn seal(&self) -> &Seal {
+        &self.core.seal
     }
 
     /// The data folder.

@@ -45,6 +45,12 @@ pub enum Error {
         /// Where they are, without any password.
         place: String,
     },
+    /// A key was given for memories on a server. Give none: encryption there is the server's matter.
+    #[error("the memories are at {place}, and a key encrypts the store in the data folder alone")]
+    ServerEncryption {
+        /// Where they are, without any password.
+        place: String,
+    },
     /// The store refused or failed; its own variants say what to do.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -323,6 +329,7 @@ impl Error {
             | Self::Merged { .. }
             | Self::NotPromotable { .. }
             | Self::OnServer { .. } => ErrorKind::Conflict,
+            Self::ServerEncryption { .. } => ErrorKind::InvalidInput,
             Self::Reindexing { .. } | Self::PatternsBusy => ErrorKind::Busy,
             Self::WritesWait { .. } => ErrorKind::Conflict,
             Self::Relocate(error) => relocate_kind(error),
@@ -353,6 +360,11 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Engine(_) => Some("set embedding.engine to \"bundled\" to go on without it".to_owned()),
+            Self::ServerEncryption { .. } => Some(
+                "leave encryption.key_file and PERI_ENCRYPTION_KEY empty; have the server encrypt its disks and \
+                 connections"
+                    .to_owned(),
+            ),
             Self::KeyId(_) => Some("the list of keys shows their ids; the secret is not needed".to_owned()),
             Self::NoEntry { .. } | Self::NoTurn { .. } => {
                 Some("it may lie in another namespace, or be older than the journal is kept".to_owned())
@@ -441,6 +453,24 @@ fn store_hint(error: &StoreError) -> Option<String> {
              salvage it with `sqlite3 perihelion.db .recover`"
                 .to_owned()
         }
+        StoreError::KeyMissing { .. } => {
+            "nothing was changed; set encryption.key_file in perihelion.toml, or PERI_ENCRYPTION_KEY"
+                .to_owned()
+        }
+        StoreError::WrongKey { .. } => {
+            "nothing was changed; nobody can read the store without the key it was encrypted with".to_owned()
+        }
+        StoreError::NotEncrypted { .. } => {
+            "nothing was changed; `peri encrypt` encrypts it, or leave the key out of the settings".to_owned()
+        }
+        StoreError::CannotEncrypt => {
+            "nothing was changed; releases can, and so can what is built with `--features encryption`"
+                .to_owned()
+        }
+        StoreError::InUse { .. } => {
+            "nothing was changed; stop `peri serve`, agents and whatever else uses the folder, then try again"
+                .to_owned()
+        }
         StoreError::Foreign { .. } => "choose another folder; that file was left as it is".to_owned(),
         StoreError::TooNew { .. } => "upgrade this program; the file was left as it is".to_owned(),
         StoreError::HalfMoved { .. } => {
@@ -506,13 +536,17 @@ fn store_kind(error: &StoreError) -> ErrorKind {
         | StoreError::NotMerged { .. }
         | StoreError::NotPromoted { .. }
         | StoreError::VersionConflict { .. } => ErrorKind::Conflict,
-        StoreError::Busy { .. } | StoreError::Overtaken { .. } => ErrorKind::Busy,
+        StoreError::Busy { .. } | StoreError::Overtaken { .. } | StoreError::InUse { .. } => ErrorKind::Busy,
         StoreError::Unreachable { .. }
         | StoreError::Uncertain { .. }
         | StoreError::DiskFull { .. }
         | StoreError::DiskFailed { .. }
         | StoreError::ReadOnly { .. }
         | StoreError::CannotOpen { .. }
+        | StoreError::KeyMissing { .. }
+        | StoreError::WrongKey { .. }
+        | StoreError::NotEncrypted { .. }
+        | StoreError::CannotEncrypt
         | StoreError::Foreign { .. }
         | StoreError::TooNew { .. }
         | StoreError::HalfMoved { .. } => ErrorKind::Unavailable,

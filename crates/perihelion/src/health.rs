@@ -37,6 +37,8 @@ pub struct Health {
     pub store_reachable: bool,
     /// Whether the folder can only be read.
     pub read_only: bool,
+    /// Whether the store in the data folder is encrypted.
+    pub encrypted: bool,
     /// The chores.
     pub scheduler: SchedulerHealth,
     /// Memories outside the trash.
@@ -125,6 +127,7 @@ impl Perihelion {
             healthy: true,
             store_reachable: true,
             read_only: core.store.is_read_only(),
+            encrypted: core.seal.is_on(),
             scheduler: SchedulerHealth::default(),
             memories: 0,
             trashed: 0,
@@ -138,6 +141,11 @@ impl Perihelion {
             warnings: Vec::new(),
             problems: Vec::new(),
         };
+        if crate::is_unfinished(&core.options.folder) {
+            let what = "a move to another key is not finished; files may lie in the folder as they were before it: run \
+                        the same `peri encrypt` or `peri decrypt` again";
+            health.warnings.push(what.to_owned());
+        }
         match core.store.stats(&Scope::All) {
             Ok(stats) => {
                 core.look_at_memories(&mut health, &stats);

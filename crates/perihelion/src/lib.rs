@@ -46,6 +46,7 @@ mod diff;
 mod doctor;
 mod documents;
 mod embeddings;
+mod encryption;
 mod engine;
 mod entry;
 mod episodes;
@@ -104,6 +105,7 @@ pub use diff::{Difference, DifferenceKind, NamespaceDifference, NotesDifference,
 pub use doctor::{Check, Interrupted, Verdict};
 pub use documents::ChangedSince;
 pub use embeddings::Embeddings;
+pub use encryption::{LeftAsItWas, Reencrypted, Reencryption, is_encrypted, is_unfinished, reencrypt};
 pub use engine::Perihelion;
 pub use episodes::SnapshotInfo;
 pub use error::{Error, ErrorKind};
@@ -160,6 +162,7 @@ pub use peri_learn as learning;
 pub use peri_notes::HandedOut;
 pub use peri_orbit::tuner::TunerSettings;
 pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
+pub use peri_seal::{Key as EncryptionKey, KeyError, Purpose, Seal, SealError};
 pub use peri_store::{
     Address, AddressError, AlertRecord, FeedbackRecord, Gained, ImportState, JournalPage, JournalQuery,
     JournalStats, JudgedResult, KeptAnswer, LearnedSet, LearningStats, ListQuery, Looked, Merge,

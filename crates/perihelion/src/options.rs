@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use peri_orbit::OrbitSettings;
 use peri_orbit::tuner::TunerSettings;
+use peri_seal::Key;
 use peri_store::{Address, ServerSettings};
 use peri_types::{Clock, Limits};
 
@@ -24,6 +25,8 @@ pub struct Options {
     pub folder: PathBuf,
     /// Where memories are kept: in the folder, or on a server.
     pub store: StoreChoice,
+    /// The key that the embedded store, and what lies beside it, is encrypted with; none leaves everything plain.
+    pub encryption: Option<Key>,
     /// Which embedding engine gives memories their meaning.
     pub engine: EngineChoice,
     /// Upper bounds on requests.
@@ -277,6 +280,7 @@ impl Options {
         Self {
             folder: folder.as_ref().to_owned(),
             store: StoreChoice::default(),
+            encryption: None,
             engine: EngineChoice::default(),
             limits: Limits::default(),
             redaction: Redaction::default(),

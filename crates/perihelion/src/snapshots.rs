@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use peri_index::Index;
+use peri_seal::{Purpose, Seal};
 use peri_types::Namespace;
 
 /// A draft of a snapshot that is older than this belongs to a process that died while saving.
@@ -22,6 +23,7 @@ pub(crate) struct Snapshots {
     folder: PathBuf,
     /// Begins the names of the files, so that those of another store are never taken for ours.
     identity: String,
+    seal: Seal,
 }
 
 /// A saved index and the mark of the store it was made from.
@@ -31,14 +33,21 @@ pub(crate) struct Saved {
 }
 
 impl Snapshots {
-    pub(crate) fn new(folder: PathBuf, identity: String) -> Self {
-        Self { folder, identity }
+    pub(crate) fn new(folder: PathBuf, identity: String, seal: Seal) -> Self {
+        Self { folder, identity, seal }
     }
 
     /// The saved index of a namespace, if there is one that can be read.
     pub(crate) fn load(&self, namespace: &Namespace) -> Option<Saved> {
         let path = self.path(namespace);
         let bytes = fs::read(&path).ok()?;
+        let bytes = match self.seal.open(Purpose::Index, bytes) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                tracing::warn!(%error, path = %path.display(), "an index that does not open is built anew");
+                return None;
+            }
+        };
         let (mark, body) = split_mark(&bytes)?;
         match Index::decode(body) {
             Ok(index) => Some(Saved { index, mark: mark.to_owned() }),
@@ -58,7 +67,7 @@ impl Snapshots {
         static DRAFTS: AtomicU64 = AtomicU64::new(0);
         let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
         let draft = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
-        let outcome = write_and_rename(&draft, &path, mark, index);
+        let outcome = self.write_and_rename(&draft, &path, mark, index);
         if outcome.is_err() {
             // A half-written draft is of no use to anybody; that it may stay on a full disk is no second error.
             drop(fs::remove_file(&draft));
@@ -85,6 +94,21 @@ impl Snapshots {
             .sum()
     }
 
+    /// No flush: the checksum tells a torn snapshot, and then it is built anew.
+    fn write_and_rename(&self, draft: &Path, path: &Path, mark: &str, index: &[u8]) -> std::io::Result<()> {
+        let mut file = peri_private::create(draft)?;
+        if self.seal.is_on() {
+            let whole = [mark.as_bytes(), b"\n", index].concat();
+            file.write_all(&self.seal.seal(Purpose::Index, whole)?)?;
+        } else {
+            file.write_all(mark.as_bytes())?;
+            file.write_all(b"\n")?;
+            file.write_all(index)?;
+        }
+        drop(file);
+        fs::rename(draft, path)
+    }
+
     fn path(&self, namespace: &Namespace) -> PathBuf {
         let digest = blake3::hash(namespace.as_str().as_bytes()).to_hex();
         self.folder.join(format!("{}-{}.idx", self.identity, &digest[..24]))
@@ -108,14 +132,4 @@ impl Snapshots {
 fn split_mark(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let end = bytes.iter().take(256).position(|byte| *byte == b'\n')?;
     Some((std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]))
-}
-
-/// No flush: the checksum tells a torn snapshot, and then it is built anew.
-fn write_and_rename(draft: &Path, path: &Path, mark: &str, index: &[u8]) -> std::io::Result<()> {
-    let mut file = peri_private::create(draft)?;
-    file.write_all(mark.as_bytes())?;
-    file.write_all(b"\n")?;
-    file.write_all(index)?;
-    drop(file);
-    fs::rename(draft, path)
 }

@@ -2003,6 +2003,8 @@ class Health(TypedDict):
     disk_free_bytes: NotRequired[Optional[int]]
     # Edges between memories.
     edges: int
+    # Whether the store in the data folder is encrypted.
+    encrypted: bool
     # Whether memories can be stored and recalled.
     healthy: bool
     # How many changes the indexes lack that are in memory or saved, which the next recall adds.

@@ -23,12 +23,16 @@ pub use claim::{Claim, Left};
 pub use error::InboxError;
 pub use id::CallId;
 
+use peri_seal::{Purpose, Seal};
+
 use super::call::Call;
 
 /// No more calls than these wait.
 pub const CALLS_MAX: usize = 10_000;
 /// No call is longer than this when it is written, in bytes.
 const CALL_BYTES_MAX: usize = 16 << 20;
+/// What sealing adds at most.
+const SEAL_BYTES_MAX: usize = 1024;
 const LOCK: &str = "lock";
 const ASIDE: &str = "aside";
 
@@ -37,12 +41,19 @@ const ASIDE: &str = "aside";
 pub struct Inbox {
     folder: PathBuf,
     calls_max: usize,
+    seal: Seal,
 }
 
 impl Inbox {
     /// The inbox in a folder, which is made when something is put into it.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), calls_max: CALLS_MAX }
+        Self { folder: folder.into(), calls_max: CALLS_MAX, seal: Seal::default() }
+    }
+
+    /// The same, with calls that are sealed when they are kept; those that are there are read either way.
+    #[must_use]
+    pub fn sealed(self, seal: Seal) -> Self {
+        Self { seal, ..self }
     }
 
     /// The same, but full with fewer calls.
@@ -63,6 +74,10 @@ impl Inbox {
             let detail = format!("it takes {} bytes, and {CALL_BYTES_MAX} are allowed", bytes.len());
             return Err(InboxError::Unwritable { detail });
         }
+        let bytes = self
+            .seal
+            .seal(Purpose::Hook, bytes)
+            .map_err(|error| InboxError::Unwritable { detail: error.to_string() })?;
         disk::prepare(&self.folder, LOCK)?;
         let id = CallId::new(call.at, next_number());
         disk::write(&self.folder, &id.part_name(), &id.file_name(), &bytes)?;
@@ -80,7 +95,7 @@ impl Inbox {
         let lock = peri_private::file(&path).write(true).open(&path);
         let lock = lock.map_err(|error| InboxError::disk(&path, "opened", error))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Some(Claim::new(self.folder.clone(), lock))),
+            Ok(()) => Ok(Some(Claim::new(self.folder.clone(), lock, self.seal.clone()))),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(InboxError::disk(&path, "locked", error)),
         }

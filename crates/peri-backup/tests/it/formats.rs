@@ -57,7 +57,7 @@ fn written_by(format: usize, path: &Path) {
 
 /// A backup of a database as it is, which no engine has opened.
 fn archive(database: &Path, backups: &Path) -> BackupName {
-    let facts = StoreCopy::open(database).unwrap().facts().unwrap();
+    let facts = StoreCopy::open(database, None).unwrap().facts().unwrap();
     let created_at = "2025-11-01T00:00:00Z".parse().unwrap();
     let name = BackupName::new(created_at, facts.change);
     let folder = backups.join(name.as_str());
@@ -84,6 +84,7 @@ fn archive(database: &Path, backups: &Path) -> BackupName {
         change: facts.change,
         // Releases of then counted nothing else.
         counts: facts.counts.as_first_counted(),
+        encrypted: false,
         files: vec![entry],
         hash: String::new(),
     };

@@ -131,7 +131,7 @@ fn what_became_of_notes_between_two_states_is_told_by_session() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("PostgreSQL", "SQLite")).unwrap();
     let then = backups.snapshot(&name, &mut |_| {}).unwrap();
-    let now = Snapshot::of_folder(folder.path()).unwrap();
+    let now = Snapshot::of_folder(folder.path(), None).unwrap();
     let found = compare_notes(&then.notes().unwrap(), &now.notes().unwrap()).unwrap();
     let of = |session: &str, added, removed, reworded| NotesDifference {
         namespace: Namespace::default(),

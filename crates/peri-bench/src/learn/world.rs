@@ -85,7 +85,7 @@ impl World {
         let lens =
             Lens { inner: StaticEngine::bundled()?, adapter: RwLock::new(None), plain: RwLock::new(None) };
         let lens = Arc::new(lens);
-        let settings = SqliteSettings { busy_timeout: options.busy_timeout };
+        let settings = SqliteSettings { busy_timeout: options.busy_timeout, ..SqliteSettings::default() };
         let store = Arc::new(SqliteStore::open(&folder.path().join(Perihelion::DATABASE), &settings)?);
         let engine = Perihelion::with_engine(options, store, Some(Arc::clone(&lens) as Arc<dyn Engine>))?;
         let mut world = Self { engine, lens, talks: Vec::new(), _folder: folder };

@@ -111,10 +111,10 @@ fn tell_notes(notes: &[NotesDifference], app: &mut App) -> Result<(), CliError> 
 
 fn snapshot(text: &str, place: &Place, loaded: &Loaded, app: &App) -> Result<Snapshot, CliError> {
     if text == "now" {
-        return Ok(Snapshot::of_folder(&loaded.home.folder)?);
+        return Ok(Snapshot::of_folder(&loaded.home.folder, loaded.config.encryption.as_ref())?);
     }
     if text != "latest" && (text.contains(['/', '\\']) || Path::new(text).is_dir()) {
-        return Ok(Snapshot::of_folder(&home::whole(Path::new(text))?)?);
+        return Ok(Snapshot::of_folder(&home::whole(Path::new(text))?, loaded.config.encryption.as_ref())?);
     }
     let backups = backup::open(place.from.as_deref(), loaded)?;
     let name = backups.find(text)?;

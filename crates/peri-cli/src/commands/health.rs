@@ -82,6 +82,7 @@ fn unreachable(error: &CliError) -> Health {
         healthy: false,
         store_reachable: false,
         read_only: false,
+        encrypted: false,
         scheduler: SchedulerHealth::default(),
         memories: 0,
         trashed: 0,
@@ -128,6 +129,7 @@ fn tell_parts(health: &Health, out: &mut Output) -> Result<(), CliError> {
         "store",
         if health.read_only { "can be read, not written" } else { "can be read and written" },
     )?;
+    out.field("encrypted", if health.encrypted { "yes" } else { "no" })?;
     out.field("chores", if *running { "a process is doing them" } else { "no process is doing them" })?;
     let settled = settled_at.map(time::date_time);
     out.field("orbits as of", settled.as_deref().unwrap_or("not settled yet"))?;

@@ -75,7 +75,7 @@ fn tell_none(settings: &LlmSettings, out: &mut Output) -> Result<(), CliError> {
 }
 
 fn log(args: &LogArgs, settings: &LlmSettings, out: &mut Output) -> Result<(), CliError> {
-    let ledger = Ledger::new(&settings.ledger);
+    let ledger = Ledger::new(&settings.ledger).sealed(settings.seal.clone());
     let since = args.since.unwrap_or(Timestamp::MIN);
     let limit = if args.purpose.is_some() { usize::MAX } else { args.limit };
     let mut calls = ledger.calls(since, limit).map_err(Refusal::from)?;

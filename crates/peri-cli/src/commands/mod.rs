@@ -5,9 +5,11 @@ pub(crate) mod bridge;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod context;
+pub(crate) mod decrypt;
 pub(crate) mod demo;
 pub(crate) mod diff;
 pub(crate) mod doctor;
+pub(crate) mod encrypt;
 pub(crate) mod export;
 pub(crate) mod feedback;
 pub(crate) mod forget;
@@ -89,6 +91,8 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Migrate(args) => migrate::run(args, app),
         Command::Backup(args) => backup::run(args, app),
         Command::Move(args) => relocate::run(&args, app),
+        Command::Encrypt(args) => encrypt::run(&args, app),
+        Command::Decrypt(args) => decrypt::run(&args, app),
         Command::Vault(args) => vault::run(args, app),
         Command::Diff(args) => diff::run(args, app),
         Command::Snapshot(args) => snapshot::run(args, app),

@@ -48,6 +48,8 @@ pub(crate) fn run(args: &Args, app: &mut App) -> Result<Exit, CliError> {
             ))?;
         }
     }
+    refuse_encrypted(&from)?;
+    refuse_encrypted(&to)?;
     refuse_waiting(&from, app)?;
     let (_listening, stopped) = listen()?;
     let bar = progress(app.out.wants_progress());
@@ -70,6 +72,18 @@ pub(crate) fn run(args: &Args, app: &mut App) -> Result<Exit, CliError> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// A move reads and writes plain stores; what is encrypted is decrypted before, and encrypted after.
+fn refuse_encrypted(place: &Place) -> Result<(), CliError> {
+    let Place::File(path) = place else { return Ok(()) };
+    if path.parent().is_some_and(perihelion::is_encrypted) {
+        return Err(CliError::input(
+            format!("{place} is encrypted, and moves are between stores that are not"),
+            "nothing was changed; `peri decrypt` it first, and `peri encrypt` the folder it was moved to",
+        ));
+    }
+    Ok(())
 }
 
 /// Writes that wait for a server wait in the data folder of this machine.

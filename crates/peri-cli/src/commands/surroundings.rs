@@ -27,7 +27,7 @@ pub(crate) fn surroundings(backups: &ServedBackups, llm: &LlmSettings) -> Surrou
 
 /// What the language model was asked until now.
 fn used(settings: &LlmSettings, now: Timestamp, limit: usize) -> Result<LlmUse, LedgerError> {
-    let ledger = Ledger::new(&settings.ledger);
+    let ledger = Ledger::new(&settings.ledger).sealed(settings.seal.clone());
     let model = settings.model.as_ref();
     let today = day_of(now);
     let days = days(&ledger, today)?;

@@ -14,8 +14,13 @@ pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 const PREFIX: &str = "PERI_";
 
 /// Variables that are no settings but belong to this program. The last one is what the documents call a client's key.
-const OTHER_VARIABLES: [&str; 4] =
-    [crate::home::VARIABLE, super::VARIABLE, crate::commands::work::VARIABLE, "PERI_KEY"];
+const OTHER_VARIABLES: [&str; 5] = [
+    crate::home::VARIABLE,
+    super::VARIABLE,
+    crate::commands::work::VARIABLE,
+    super::encryption::VARIABLE,
+    "PERI_KEY",
+];
 
 /// Every setting at its default. Which keys exist, and what sort of value each takes, is said by this alone.
 pub(super) fn defaults() -> Result<Vec<Setting>, ConfigError> {

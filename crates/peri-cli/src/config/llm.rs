@@ -6,6 +6,8 @@ use std::time::Duration;
 use peri_companion::Fallback;
 use peri_llm::{Address, KeptTexts, Provider, Secret, SecretError, Settings};
 
+use perihelion::Seal;
+
 use super::ConfigError;
 use super::keys::Keys;
 
@@ -23,6 +25,8 @@ pub(crate) struct LlmSettings {
     pub(crate) tokens_per_day: u64,
     /// Where calls are recorded.
     pub(crate) ledger: PathBuf,
+    /// Seals that record, if the store is encrypted.
+    pub(crate) seal: Seal,
     /// Where files lie that override prompts.
     pub(crate) prompts: PathBuf,
 }
@@ -78,6 +82,7 @@ impl Keys<'_> {
             model: self.model(tokens_per_day)?,
             tokens_per_day,
             ledger: home.join("llm"),
+            seal: Seal::default(),
             prompts: home.join(prompts),
         })
     }

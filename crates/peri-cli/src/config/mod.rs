@@ -1,7 +1,9 @@
 //! Settings: raw values from defaults, file, environment and arguments, merged in that order, then resolved.
 
 mod backup;
+pub(crate) mod edit;
 mod embedding;
+mod encryption;
 mod error;
 mod file;
 mod journal;
@@ -27,6 +29,7 @@ use serde::Serialize;
 
 pub(crate) use self::backup::BackupSettings;
 pub(crate) use self::embedding::{Fallback, Languages, RemoteModel};
+pub(crate) use self::encryption::{SETTING as KEY_FILE, VARIABLE as KEY_VARIABLE, told as told_of_key};
 pub(crate) use self::error::ConfigError;
 pub(crate) use self::layers::DEFAULTS;
 pub(crate) use self::llm::{LlmSettings, ModelSettings};

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use perihelion::{
-    Chores, ConsolidationSettings, EngineChoice, Evaluation, EventSettings, GraphSettings, JournalSettings,
-    LayerSettings, LearningSettings, Limits, Namespace, NotesSettings, Options, OrbitSettings, QueueSettings,
-    RecallSettings, Redaction, ReportSettings, SearchSettings, SnapshotSettings, Stage, Stages, StoreChoice,
-    TunerSettings, Tuning,
+    Chores, ConsolidationSettings, EncryptionKey, EngineChoice, Evaluation, EventSettings, GraphSettings,
+    JournalSettings, LayerSettings, LearningSettings, Limits, Namespace, NotesSettings, Options,
+    OrbitSettings, QueueSettings, RecallSettings, Redaction, ReportSettings, Seal, SearchSettings,
+    SnapshotSettings, Stage, Stages, StoreChoice, TunerSettings, Tuning,
 };
 
 use super::keys::Keys;
@@ -30,6 +30,8 @@ pub(crate) struct Config {
     pub(crate) tokens_max: usize,
     /// How recall ranks.
     pub(crate) recall: RecallSettings,
+    /// The key that the store is encrypted with; none if it is not.
+    pub(crate) encryption: Option<EncryptionKey>,
     /// Where backups go, when, and which are kept.
     pub(crate) backup: BackupSettings,
     /// The folder of documents, if there is one.
@@ -74,6 +76,7 @@ impl Config {
     pub(crate) fn options(&self, folder: &Path) -> Options {
         Options {
             store: self.store.clone(),
+            encryption: self.encryption.clone(),
             search: self.search,
             engine: self.embedding.clone(),
             limits: self.limits.clone(),
@@ -103,6 +106,11 @@ impl Config {
             time_zone: self.time_zone.clone(),
             ..Options::at(folder)
         }
+    }
+
+    /// Seals what is kept in the data folder; off unless the store is encrypted.
+    pub(crate) fn seal(&self) -> Seal {
+        Seal::new(self.encryption.clone())
     }
 
     /// How long the trash is kept, in whole days.
@@ -153,6 +161,7 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
     let tokens = keys.size("recall.max_tokens")?;
     let days = keys.at_most("trash.retention_days", RETENTION_DAYS_MAX)?;
     let namespace = keys.text("namespace")?.parse::<Namespace>();
+    let encryption = keys.encryption(folder)?;
     let busy_timeout = Duration::from_millis(keys.at_most("store.busy_timeout_ms", BUSY_TIMEOUT_MS_MAX)?);
     Ok(Config {
         namespace: namespace.map_err(|error| keys.bad("namespace", error.to_string()))?,
@@ -163,6 +172,7 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         embedding: keys.embedding(folder)?,
         redaction: if keys.flag("redaction.enabled")? { Redaction::On } else { Redaction::Off },
         store: keys.store(busy_timeout)?,
+        encryption: encryption.clone(),
         search: SearchSettings { in_database_from: keys.count("search.in_database_from")? },
         busy_timeout,
         trash_retention: Duration::from_secs(days * DAY_SECONDS),
@@ -180,7 +190,7 @@ pub(super) fn resolve(settings: &[Setting], folder: &Path) -> Result<Config, Con
         journal: keys.journal()?,
         queue: keys.queue()?,
         notes: keys.notes()?,
-        llm: keys.llm(folder)?,
+        llm: LlmSettings { seal: Seal::new(encryption), ..keys.llm(folder)? },
         backup: keys.backup(folder)?,
         vault: keys.vault(folder)?,
         learning: keys.learning()?,

@@ -115,6 +115,8 @@ const COMMANDS: [&[&str]; 153] = [
     &["vault", "watch"],
     &["diff"],
     &["move"],
+    &["encrypt"],
+    &["decrypt"],
     &["queue"],
     &["queue", "status"],
     &["queue", "list"],

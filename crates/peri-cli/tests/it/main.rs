@@ -11,6 +11,8 @@ mod bad_input;
 mod bridge;
 mod configuration;
 mod embedding;
+#[cfg(all(unix, feature = "encryption"))]
+mod encryption;
 mod feedback;
 mod graph;
 mod health;

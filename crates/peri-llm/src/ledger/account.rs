@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::civil::Date;
+use peri_seal::Seal;
 use uuid::Uuid;
 
 use super::{Entry, LedgerError, file};
@@ -20,11 +21,11 @@ pub(crate) struct Account {
 
 impl Account {
     /// Takes in what was added to a day's file.
-    pub(crate) fn catch_up(&mut self, path: &Path, day: Date) -> Result<(), LedgerError> {
+    pub(crate) fn catch_up(&mut self, path: &Path, day: Date, seal: &Seal) -> Result<(), LedgerError> {
         if self.day != day || file::length(path)? < self.read {
             *self = Self { day, ..Self::default() };
         }
-        let (entries, read) = file::entries(path, self.read)?;
+        let (entries, read) = file::entries(path, self.read, seal)?;
         self.read = read;
         entries.into_iter().for_each(|entry| self.take_in(entry));
         Ok(())

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::Timestamp;
+use peri_seal::Seal;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -70,8 +71,8 @@ pub struct Texts {
 }
 
 /// The calls of a day's file that began then or later. Of calls without an end only the reservations are known.
-pub(crate) fn of_day(path: &Path, since: Timestamp) -> Result<Vec<Call>, LedgerError> {
-    let (entries, _) = file::entries(path, 0)?;
+pub(crate) fn of_day(path: &Path, since: Timestamp, seal: &Seal) -> Result<Vec<Call>, LedgerError> {
+    let (entries, _) = file::entries(path, 0, seal)?;
     let mut calls: HashMap<Uuid, Call> = HashMap::new();
     for entry in entries {
         match entry {

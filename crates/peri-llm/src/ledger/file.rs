@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
+use peri_seal::{Purpose, Seal};
 
 use super::{Entry, LedgerError};
 
@@ -47,7 +48,7 @@ pub(crate) fn length(path: &Path) -> Result<u64, LedgerError> {
 
 /// The entries behind a place of a file, and where the last whole line ends. Lines that nobody can read were torn by
 /// a crash: a reservation torn so was never acted upon, and what it should have settled counts in full.
-pub(crate) fn entries(path: &Path, from: u64) -> Result<(Vec<Entry>, u64), LedgerError> {
+pub(crate) fn entries(path: &Path, from: u64, seal: &Seal) -> Result<(Vec<Entry>, u64), LedgerError> {
     let reading = |error: std::io::Error| LedgerError::reading(path, &error);
     let mut file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Vec::new(), 0)),
@@ -58,7 +59,9 @@ pub(crate) fn entries(path: &Path, from: u64) -> Result<(Vec<Entry>, u64), Ledge
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let mut entries = Vec::new();
     for line in bytes[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        match serde_json::from_slice(line) {
+        // What is sealed under another key is not torn; to count it as nothing would let more be spent.
+        let line = seal.open_line(Purpose::Ledger, line).map_err(|error| reading(error.into()))?;
+        match serde_json::from_slice(&line) {
             Ok(entry) => entries.push(entry),
             Err(error) => tracing::debug!(%error, path = %path.display(), "a torn line is skipped"),
         }
@@ -76,11 +79,12 @@ pub(crate) enum Durable {
 /// The right to write, until it is dropped.
 pub(crate) struct Locked<'a> {
     folder: &'a Path,
+    seal: &'a Seal,
     _lock: File,
 }
 
 /// Waits for the right to write.
-pub(crate) fn lock(folder: &Path) -> Result<Locked<'_>, LedgerError> {
+pub(crate) fn lock<'a>(folder: &'a Path, seal: &'a Seal) -> Result<Locked<'a>, LedgerError> {
     let path = folder.join(LOCK);
     let writing = |error: std::io::Error| LedgerError::writing(&path, &error);
     let lock = match open(&path) {
@@ -93,7 +97,7 @@ pub(crate) fn lock(folder: &Path) -> Result<Locked<'_>, LedgerError> {
     let began = Instant::now();
     loop {
         match lock.try_lock() {
-            Ok(()) => return Ok(Locked { folder, _lock: lock }),
+            Ok(()) => return Ok(Locked { folder, seal, _lock: lock }),
             Err(TryLockError::Error(error)) => return Err(writing(error)),
             Err(TryLockError::WouldBlock) if began.elapsed() > LOCK_WAIT => {
                 return Err(LedgerError::Busy { path: folder.to_owned() });
@@ -121,7 +125,8 @@ impl Locked<'_> {
             bytes.push(b'\n');
         }
         for entry in entries {
-            serde_json::to_writer(&mut bytes, entry).map_err(|error| writing(error.into()))?;
+            let line = serde_json::to_string(entry).map_err(|error| writing(error.into()))?;
+            bytes.extend_from_slice(self.seal.seal_line(Purpose::Ledger, line).map_err(writing)?.as_bytes());
             bytes.push(b'\n');
         }
         let written = file.write_all(&bytes).and_then(|()| match durable {

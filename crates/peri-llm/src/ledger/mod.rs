@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use parking_lot::Mutex;
+use peri_seal::Seal;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -26,6 +27,7 @@ pub struct Ledger {
     folder: PathBuf,
     /// What is known of the current day already.
     account: Mutex<Account>,
+    seal: Seal,
 }
 
 /// What is to be reserved.
@@ -88,7 +90,13 @@ enum Entry {
 impl Ledger {
     /// The record in a folder, which is made when something is first written.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), account: Mutex::default() }
+        Self { folder: folder.into(), account: Mutex::default(), seal: Seal::default() }
+    }
+
+    /// Seals each line that is written; lines that are there are read either way.
+    #[must_use]
+    pub fn sealed(self, seal: Seal) -> Self {
+        Self { seal, ..self }
     }
 
     /// Where it is.
@@ -99,9 +107,9 @@ impl Ledger {
     /// Reserves tokens of the current day, durably, or says why not.
     pub fn reserve(&self, now: Timestamp, wanted: &Wanted<'_>) -> Result<Hold, ReserveError> {
         let day = day_of(now);
-        let locked = file::lock(&self.folder)?;
+        let locked = file::lock(&self.folder, &self.seal)?;
         let mut account = self.account.lock();
-        account.catch_up(&file::path(&self.folder, day), day)?;
+        account.catch_up(&file::path(&self.folder, day), day, &self.seal)?;
         let spent = account.spent();
         if spent.checked_add(wanted.tokens).is_none_or(|sum| sum > wanted.tokens_per_day) {
             return Err(ReserveError::CapReached { day, spent });
@@ -131,19 +139,19 @@ impl Ledger {
         }
         let entry = Entry::Settled { id: hold.id, at: now, tokens };
         // Losing this line in a power cut leaves more counted than was spent, never less.
-        file::lock(&self.folder)?.append(hold.day, &[entry], file::Durable::Later)
+        file::lock(&self.folder, &self.seal)?.append(hold.day, &[entry], file::Durable::Later)
     }
 
     /// Records a call that is over, in the file of the day of its last reservation.
     pub fn record(&self, day: Date, call: &Call) -> Result<(), LedgerError> {
         let entry = Entry::Call(call.clone());
-        file::lock(&self.folder)?.append(day, &[entry], file::Durable::Later)
+        file::lock(&self.folder, &self.seal)?.append(day, &[entry], file::Durable::Later)
     }
 
     /// How many tokens are spent or reserved of a day, UTC.
     pub fn spent(&self, day: Date) -> Result<u64, LedgerError> {
         let mut account = Account::default();
-        account.catch_up(&file::path(&self.folder, day), day)?;
+        account.catch_up(&file::path(&self.folder, day), day, &self.seal)?;
         Ok(account.spent())
     }
 
@@ -154,7 +162,7 @@ impl Ledger {
         // A call that began before midnight may be recorded in the file of the day before or after.
         let first_day = day_of(since).yesterday().unwrap_or(Date::MIN);
         for day in file::days(&self.folder)?.into_iter().rev().take_while(|day| *day >= first_day) {
-            let fresh = call::of_day(&file::path(&self.folder, day), since)?;
+            let fresh = call::of_day(&file::path(&self.folder, day), since, &self.seal)?;
             calls.extend(fresh);
             let complete = calls.iter().filter(|call| day_of(call.at) > day).count();
             if complete >= limit {

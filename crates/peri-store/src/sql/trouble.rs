@@ -52,6 +52,11 @@ impl Trouble {
         }
     }
 
+    /// Whether what is there is no database, or none that the key opens.
+    pub(crate) fn is_not_a_database(&self) -> bool {
+        matches!(self, Self::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase))
+    }
+
     /// Whether another process held a lock for too long.
     pub(crate) fn is_busy(&self) -> bool {
         matches!(self, Self::Sqlite(error) if error.sqlite_error_code().is_some_and(is_held))

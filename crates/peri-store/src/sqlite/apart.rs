@@ -9,7 +9,8 @@ use rusqlite::Connection;
 use serde::Serialize;
 
 use super::Sqlite;
-use super::backup::{file, text};
+use super::backup::{attach, file};
+use super::settings_for_copy;
 use crate::StoreError;
 use crate::sql::SqlStore;
 use crate::sql::connection::{Connection as Shared, moment};
@@ -112,7 +113,8 @@ impl SqlStore<Sqlite> {
         let compared = || -> Result<Vec<PartDifference>, Trouble> {
             let shared = Shared::Sqlite(location.connect_reader()?);
             let connection = file(&shared)?;
-            connection.execute("ATTACH ?1 AS other", [text(other)?])?;
+            let key = settings_for_copy(other, location.key.as_ref()).key;
+            attach(connection, other, "other", key.as_ref())?;
             let _moment = moment(&shared)?;
             let mut found = Vec::new();
             for part in Part::ALL {

@@ -11,13 +11,14 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use peri_seal::Key;
 use peri_types::{ChangeNumber, Happening, Timestamp};
 use rusqlite::{Connection, named_params, params};
 use serde::{Deserialize, Serialize};
 
 use super::apart::Part;
-use super::open::{Access, Location, SqliteSettings};
-use super::{Sqlite, check, schema, take_turn};
+use super::open::{Access, Location, SqliteSettings, as_given};
+use super::{Sqlite, check, schema, settings_for_copy, take_turn};
 use crate::sql::apply::Ledger;
 use crate::sql::connection::{Connection as Shared, moment};
 use crate::sql::trouble::Trouble;
@@ -188,14 +189,20 @@ impl SqlStore<Sqlite> {
         if location.access != Access::ReadWrite {
             return Err(StoreError::ReadOnly { path: location.path.clone() });
         }
-        drop(Self::open(&replacement.copy, &SqliteSettings::default())?);
-        self.replace(replacement, ready).map_err(|trouble| location.tell(trouble))
+        let settings = settings_for_copy(&replacement.copy, location.key.as_ref());
+        drop(Self::open(&replacement.copy, &settings)?);
+        self.replace(replacement, settings.key.as_ref(), ready).map_err(|trouble| location.tell(trouble))
     }
 
-    fn replace(&self, replacement: &Replacement, ready: Ready<'_>) -> Result<Replaced, Trouble> {
+    fn replace(
+        &self,
+        replacement: &Replacement,
+        key: Option<&Key>,
+        ready: Ready<'_>,
+    ) -> Result<Replaced, Trouble> {
         let shared = Shared::Sqlite(self.backend.location.connect_writer()?);
         let connection = file(&shared)?;
-        connection.execute("ATTACH ?1 AS copy", [text(&replacement.copy)?])?;
+        attach(connection, &replacement.copy, "copy", key)?;
         let transaction = take_turn(&shared, self.backend.location.busy_timeout)?;
         let before = counter(connection)?;
         ready(ChangeNumber(before))?;
@@ -216,16 +223,18 @@ impl SqlStore<Sqlite> {
 
 impl StoreCopy {
     /// Opens a copy. A file of something else, or of a newer release, is refused.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let location =
-            Location { path: path.to_owned(), access: Access::Immutable, busy_timeout: Duration::ZERO };
+    ///
+    /// A copy of an encrypted store takes the key of then; one that is plain takes none, whatever is given.
+    pub fn open(path: &Path, key: Option<&Key>) -> Result<Self, StoreError> {
+        let settings = SqliteSettings { busy_timeout: Duration::ZERO, ..settings_for_copy(path, key) };
+        let location = Location::at(path, Access::Immutable, &settings);
         let opened = location.connect_reader().and_then(|connection| {
             schema::recognise(&connection)?;
             Ok(Shared::Sqlite(connection))
         });
         match opened {
             Ok(connection) => Ok(Self { location, connection }),
-            Err(trouble) => Err(location.tell(trouble)),
+            Err(trouble) => Err(location.tell_of_key(trouble)),
         }
     }
 
@@ -267,6 +276,23 @@ pub(super) fn file(connection: &Shared) -> Result<&Connection, Trouble> {
         Shared::Sqlite(connection) => Ok(connection),
         Shared::Server(_) => Err(Trouble::Malformed("not a file".to_owned())),
     }
+}
+
+/// Attaches another database, encrypted or not, under a name.
+pub(super) fn attach(
+    connection: &Connection,
+    path: &Path,
+    name: &'static str,
+    key: Option<&Key>,
+) -> Result<(), Trouble> {
+    let path = text(path)?;
+    if cfg!(feature = "encryption") {
+        // Without a key of its own it would be taken for one that has this one's.
+        connection.execute(&format!("ATTACH ?1 AS {name} KEY ?2"), [path, as_given(key)])?;
+    } else {
+        connection.execute(&format!("ATTACH ?1 AS {name}"), [path])?;
+    }
+    Ok(())
 }
 
 pub(super) fn text(path: &Path) -> Result<String, Trouble> {

@@ -7,7 +7,9 @@ mod apart;
 mod backup;
 mod check;
 mod frozen;
+mod hint;
 mod open;
+mod rekey;
 mod schema;
 mod upkeep;
 
@@ -15,10 +17,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use peri_seal::Key;
 
 pub use apart::{Part, PartDifference};
 pub use backup::{CopyInterrupt, Ready, Replaced, Replacement, StoreCopy, StoreCounts, StoreFacts};
 pub use open::SqliteSettings;
+pub use rekey::{HeldAlone, Rekeyed, Rekeying, hold_alone, is_hinted_encrypted, rekey};
 
 use crate::relocate::refuse_half_moved;
 use crate::sql::connection::{Connection, Transaction};
@@ -183,6 +187,17 @@ impl Backend for Sqlite {
     fn tell(&self, trouble: Trouble) -> StoreError {
         self.location.tell(trouble)
     }
+}
+
+/// Whether a file is a database that opens without a key.
+pub fn lies_plain(path: &Path) -> bool {
+    path.is_file() && Location::open_untouched(path, &SqliteSettings::default()).is_ok()
+}
+
+/// The settings for a copy that may have been made before the store was encrypted, or after it was decrypted.
+pub fn settings_for_copy(path: &Path, key: Option<&Key>) -> SqliteSettings {
+    let key = key.filter(|_| !lies_plain(path)).cloned();
+    SqliteSettings { key, ..SqliteSettings::default() }
 }
 
 /// Begins a transaction as soon as no other process is in one.

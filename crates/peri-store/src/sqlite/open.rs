@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::schema;
+use peri_seal::Key;
+
+use super::{hint, schema};
 use crate::StoreError;
 use crate::sql::trouble::Trouble;
 
@@ -15,11 +17,13 @@ use crate::sql::trouble::Trouble;
 pub struct SqliteSettings {
     /// How long to wait for another process that is writing before giving up.
     pub busy_timeout: Duration,
+    /// The key that the file is encrypted with; none if it is not.
+    pub key: Option<Key>,
 }
 
 impl Default for SqliteSettings {
     fn default() -> Self {
-        Self { busy_timeout: Duration::from_secs(30) }
+        Self { busy_timeout: Duration::from_secs(30), key: None }
     }
 }
 
@@ -51,14 +55,14 @@ pub(super) struct Location {
     pub(super) path: PathBuf,
     pub(super) access: Access,
     pub(super) busy_timeout: Duration,
+    pub(super) key: Option<Key>,
 }
 
 impl Location {
     /// Opens or creates the database and brings it to the newest format.
     pub(super) fn open(path: &Path, settings: &SqliteSettings) -> Result<(Self, Connection), StoreError> {
         let started = Instant::now();
-        let mut location =
-            Self { path: path.to_owned(), access: Access::ReadWrite, busy_timeout: settings.busy_timeout };
+        let mut location = Self::at(path, Access::ReadWrite, settings);
         make_private(path);
         let outcome = loop {
             match location.prepare() {
@@ -74,8 +78,52 @@ impl Location {
             outcome => outcome,
         };
         match connection {
-            Ok(connection) => Ok((location, connection)),
-            Err(trouble) => Err(location.tell(trouble)),
+            Ok(connection) => {
+                location.tidy();
+                Ok((location, connection))
+            }
+            Err(trouble) => Err(location.tell_of_key(trouble)),
+        }
+    }
+
+    pub(super) fn at(path: &Path, access: Access, settings: &SqliteSettings) -> Self {
+        let (busy_timeout, key) = (settings.busy_timeout, settings.key.clone());
+        Self { path: path.to_owned(), access, busy_timeout, key }
+    }
+
+    /// Whoever has the file open keeps others from moving it to another key, so what such a move began is left over.
+    fn tidy(&self) {
+        if self.access == Access::ReadWrite {
+            super::rekey::sweep(&self.path);
+            if let Some(key) = &self.key {
+                hint::write(&self.path, key);
+            }
+        }
+    }
+
+    /// The same, told with what it has to do with the key.
+    pub(super) fn tell_of_key(&self, trouble: Trouble) -> StoreError {
+        if !trouble.is_not_a_database() {
+            return self.tell(trouble);
+        }
+        let path = self.path.clone();
+        match &self.key {
+            None if hint::read(&path).is_some() => StoreError::KeyMissing { path },
+            None => self.tell(trouble),
+            Some(_) if super::lies_plain(&path) => StoreError::NotEncrypted { path },
+            Some(key) => {
+                let detail = match hint::read(&path) {
+                    Some(check) if check == hint::check(key) => {
+                        return StoreError::Corrupt {
+                            path,
+                            detail: "the key is right, and the file is not what it was".to_owned(),
+                        };
+                    }
+                    Some(_) => "it was encrypted with another one",
+                    None => "it was encrypted with another one, or is damaged",
+                };
+                StoreError::WrongKey { path, detail }
+            }
         }
     }
 
@@ -124,11 +172,10 @@ impl Location {
         path: &Path,
         settings: &SqliteSettings,
     ) -> Result<(Self, Connection, u32), StoreError> {
-        let mut location =
-            Self { path: path.to_owned(), access: Access::ReadOnly, busy_timeout: settings.busy_timeout };
+        let mut location = Self::at(path, Access::ReadOnly, settings);
         match location.connect_read_only() {
             Ok((connection, format)) => Ok((location, connection, format)),
-            Err(trouble) => Err(location.tell(trouble)),
+            Err(trouble) => Err(location.tell_of_key(trouble)),
         }
     }
 
@@ -162,7 +209,24 @@ impl Location {
         Path::new(&log).exists()
     }
 
-    fn connect(&self) -> Result<Connection, Trouble> {
+    /// Connects. If another file took the place of this one meanwhile, as when the store is moved to another key, it
+    /// connects to that: what is written to a file without a name is lost.
+    pub(super) fn connect(&self) -> Result<Connection, Trouble> {
+        loop {
+            let before = number_of(&self.path);
+            let connection = self.connect_once()?;
+            if before.is_none() {
+                return Ok(connection);
+            }
+            // Whoever has read holds a lock that keeps others from moving the file.
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+            if number_of(&self.path) == before {
+                return Ok(connection);
+            }
+        }
+    }
+
+    fn connect_once(&self) -> Result<Connection, Trouble> {
         let common = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let (flags, query) = match self.access {
             Access::ReadWrite => (OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE, ""),
@@ -170,6 +234,9 @@ impl Location {
             Access::Immutable => (OpenFlags::SQLITE_OPEN_READ_ONLY, "?immutable=1"),
         };
         let connection = Connection::open_with_flags(self.uri(query), flags | common)?;
+        if let Some(key) = &self.key {
+            unlock(&connection, key)?;
+        }
         connection.busy_timeout(self.busy_timeout.min(BUSY_TIMEOUT_MAX))?;
         // Without this SQLite plans a cached statement anew for every value bound to it: most of a row's cost.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
@@ -192,4 +259,35 @@ impl Location {
         }
         uri + query
     }
+}
+
+/// Gives a connection its key, before anything is read.
+#[cfg(feature = "encryption")]
+fn unlock(connection: &Connection, key: &Key) -> Result<(), Trouble> {
+    // Otherwise SQLCipher writes to standard error whenever a key does not fit; callers are told by an error.
+    connection.execute_batch("PRAGMA cipher_log_level = NONE")?;
+    Ok(connection.pragma_update(None, "key", as_given(Some(key)))?)
+}
+
+#[cfg(not(feature = "encryption"))]
+fn unlock(_connection: &Connection, _key: &Key) -> Result<(), Trouble> {
+    Err(StoreError::CannotEncrypt.into())
+}
+
+/// A key as SQLCipher takes it: the bits themselves, from which nothing has to be derived. Nothing stands for none.
+pub(super) fn as_given(key: Option<&Key>) -> String {
+    key.map_or_else(String::new, |key| format!("x'{}'", key.hexadecimal()))
+}
+
+/// What tells the file in a place from every other one.
+#[cfg(unix)]
+fn number_of(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+/// Elsewhere a file that is open cannot be replaced.
+#[cfg(not(unix))]
+fn number_of(_path: &Path) -> Option<(u64, u64)> {
+    None
 }

@@ -4,6 +4,8 @@
 mod answers;
 mod changes;
 mod edges;
+#[cfg(feature = "encryption")]
+mod encryption;
 mod every;
 mod hands;
 mod journal;

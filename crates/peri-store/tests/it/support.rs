@@ -1,3 +1,4 @@
+use peri_seal::Key;
 use peri_store::{
     Address, Embedding, KeyRecord, Links, NewMemory, ServerSettings, ServerStore, SqliteSettings,
     SqliteStore, Store, Write, Written,
@@ -8,13 +9,15 @@ use peri_types::{
 };
 use tempfile::TempDir;
 
-/// Says on which database every test of this program is run: nothing for SQLite, `postgres` or `mariadb`.
+/// Says on which database every test of this program is run: nothing for SQLite, `encrypted` for SQLite under a key
+/// (with the feature `encryption`), `postgres` or `mariadb`.
 pub const ON: &str = "PERI_TEST_STORE";
 
 /// Where a test keeps its store.
 pub struct House {
     folder: TempDir,
     address: Option<Address>,
+    key: Option<Key>,
 }
 
 impl House {
@@ -22,11 +25,12 @@ impl House {
         let url = match std::env::var(ON).as_deref() {
             Ok("postgres") => Some(peri_servers::Postgres::shared().fresh_database().unwrap()),
             Ok("mariadb") => Some(peri_servers::MariaDb::shared().fresh_database().unwrap()),
+            Ok("encrypted") | Err(_) => None,
             Ok(other) => panic!("{ON} is {other:?}"),
-            Err(_) => None,
         };
+        let key = std::env::var(ON).is_ok_and(|on| on == "encrypted").then(|| Key::generate().unwrap());
         let address = url.map(|url| Address::parse(&url).unwrap());
-        Self { folder: tempfile::tempdir().unwrap(), address }
+        Self { folder: tempfile::tempdir().unwrap(), address, key }
     }
 
     /// Opens the store once more.
@@ -35,7 +39,8 @@ impl House {
             Some(address) => Box::new(ServerStore::open(address.clone(), ServerSettings::default()).unwrap()),
             None => {
                 let path = self.folder.path().join("perihelion.db");
-                Box::new(SqliteStore::open(&path, &SqliteSettings::default()).unwrap())
+                let settings = SqliteSettings { key: self.key.clone(), ..SqliteSettings::default() };
+                Box::new(SqliteStore::open(&path, &settings).unwrap())
             }
         }
     }

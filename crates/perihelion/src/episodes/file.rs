@@ -4,7 +4,6 @@
 //! episodes there are is known only after they were written, and should be read without reading them.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 
 use peri_types::{ChangeNumber, Namespace, Timestamp};
@@ -42,19 +41,24 @@ struct Header {
     snapshot: About,
 }
 
+/// Where the lines are gathered: in a file, or in memory if they may not lie in one as they are.
+pub(super) trait Medium: Read + Write + Seek {}
+
+impl<T: Read + Write + Seek> Medium for T {}
+
 /// The lines of the episodes while they are written.
 pub(super) struct Body {
-    encoder: zstd::Encoder<'static, File>,
+    encoder: zstd::Encoder<'static, Box<dyn Medium>>,
     hasher: blake3::Hasher,
 }
 
 impl Body {
-    pub(super) fn new(file: File) -> io::Result<Self> {
-        Ok(Self { encoder: encoder(file)?, hasher: blake3::Hasher::new() })
+    pub(super) fn new(medium: Box<dyn Medium>) -> io::Result<Self> {
+        Ok(Self { encoder: encoder(medium)?, hasher: blake3::Hasher::new() })
     }
 
-    /// Ends it, and gives the digest of what was written and the file, ready to be read.
-    pub(super) fn finish(self) -> io::Result<(String, File)> {
+    /// Ends it, and gives the digest of what was written and where that is, ready to be read.
+    pub(super) fn finish(self) -> io::Result<(String, Box<dyn Medium>)> {
         let mut file = self.encoder.finish()?;
         file.rewind()?;
         Ok((self.hasher.finalize().to_hex().to_string(), file))
@@ -74,7 +78,7 @@ impl Write for Body {
 }
 
 /// Writes the first line and a body that was written before.
-pub(super) fn join(about: &About, body: &mut File, out: &File) -> io::Result<()> {
+pub(super) fn join<W: Write>(about: &About, body: &mut dyn Medium, out: W) -> io::Result<W> {
     let header =
         Header { record: "header".to_owned(), perihelion: FORMAT, partial: true, snapshot: about.clone() };
     let mut first = encoder(out)?;
@@ -82,16 +86,16 @@ pub(super) fn join(about: &About, body: &mut File, out: &File) -> io::Result<()>
     first.write_all(b"\n")?;
     let mut out = first.finish()?;
     io::copy(body, &mut out)?;
-    out.sync_all()
+    Ok(out)
 }
 
 /// What a file tells of itself.
-pub(super) fn about(file: File) -> io::Result<About> {
+pub(super) fn about(file: impl Read) -> io::Result<About> {
     read_about(&mut BufReader::new(zstd::Decoder::new(file)?))
 }
 
 /// Reads a file to its end and compares it with what it tells of itself.
-pub(super) fn verify(file: File) -> io::Result<()> {
+pub(super) fn verify(file: impl Read) -> io::Result<()> {
     let mut lines = BufReader::new(zstd::Decoder::new(file).map_err(damaged)?);
     let about = read_about(&mut lines)?;
     let mut hasher = blake3::Hasher::new();

@@ -8,10 +8,11 @@ use std::str::FromStr;
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use peri_seal::{Purpose, Seal};
 use peri_types::Timestamp;
 
 use super::SnapshotInfo;
-use super::file::{self, About, Body};
+use super::file::{self, About, Body, Medium};
 use crate::Error;
 
 const PREFIX: &str = "episodes-";
@@ -43,7 +44,7 @@ pub(super) enum Turn {
 }
 
 /// The folder.
-pub(super) struct SnapshotFolder(PathBuf);
+pub(super) struct SnapshotFolder(PathBuf, Seal);
 
 /// The right to write, until it is dropped. What was begun and not published goes with it.
 pub(super) struct Writing<'a> {
@@ -81,8 +82,17 @@ impl FromStr for Name {
 }
 
 impl SnapshotFolder {
-    pub(super) fn new(path: PathBuf) -> Self {
-        Self(path)
+    pub(super) fn new(path: PathBuf, seal: Seal) -> Self {
+        Self(path, seal)
+    }
+
+    /// What a file holds. What is sealed is opened as a whole: a snapshot holds a few hundred episodes.
+    fn opened(&self, path: &Path) -> io::Result<Box<dyn io::Read>> {
+        if !self.1.is_on() {
+            return Ok(Box::new(File::open(path)?));
+        }
+        let bytes = self.1.open(Purpose::Episodes, fs::read(path)?)?.into_owned();
+        Ok(Box::new(io::Cursor::new(bytes)))
     }
 
     fn path(&self, name: Name) -> PathBuf {
@@ -128,19 +138,19 @@ impl SnapshotFolder {
 
     fn about(&self, name: Name) -> Result<About, Error> {
         let path = self.path(name);
-        File::open(&path).and_then(file::about).map_err(|source| failed(&path, source))
+        self.opened(&path).and_then(file::about).map_err(|source| failed(&path, source))
     }
 
     /// Makes sure that a snapshot is whole.
     pub(super) fn verify(&self, name: Name) -> Result<(), Error> {
         let path = self.path(name);
-        File::open(&path).and_then(file::verify).map_err(|source| failed(&path, source))
+        self.opened(&path).and_then(file::verify).map_err(|source| failed(&path, source))
     }
 
     /// The lines of a snapshot.
     pub(super) fn open(&self, name: Name) -> Result<impl io::Read + use<>, Error> {
         let path = self.path(name);
-        File::open(&path).and_then(zstd::Decoder::new).map_err(|source| failed(&path, source))
+        self.opened(&path).and_then(zstd::Decoder::new).map_err(|source| failed(&path, source))
     }
 
     /// Takes one's turn to write; none if another process is at it and is not waited for.
@@ -179,19 +189,34 @@ impl Writing<'_> {
     /// Begins the lines of the episodes.
     pub(super) fn begin(&self) -> Result<Body, Error> {
         let path = self.draft(BODY);
-        draft(&path).and_then(Body::new).map_err(|source| failed(&path, source))
+        let medium: Result<Box<dyn Medium>, _> = match self.folder.1.is_on() {
+            true => Ok(Box::new(io::Cursor::new(Vec::new()))),
+            false => draft(&path).map(|file| Box::new(file) as _),
+        };
+        medium.and_then(Body::new).map_err(|source| failed(&path, source))
     }
 
     /// Gives what was begun its name, once all of it is on the disk.
-    pub(super) fn publish(&self, about: &About, lines: &mut File) -> Result<Name, Error> {
+    pub(super) fn publish(&self, about: &About, lines: &mut dyn Medium) -> Result<Name, Error> {
         let whole = self.draft(WHOLE);
         let out = draft(&whole).map_err(|source| failed(&whole, source))?;
-        file::join(about, lines, &out).map_err(|source| failed(&whole, source))?;
+        self.join(about, lines, &out).map_err(|source| failed(&whole, source))?;
         drop(out);
         let name = self.next_name(about.at)?;
         fs::rename(&whole, self.folder.path(name)).map_err(|source| failed(&whole, source))?;
         sync_folder(&self.folder.0).map_err(|source| self.failed(source))?;
         Ok(name)
+    }
+
+    fn join(&self, about: &About, lines: &mut dyn Medium, mut out: &File) -> io::Result<()> {
+        let seal = &self.folder.1;
+        if seal.is_on() {
+            let whole = file::join(about, lines, Vec::new())?;
+            io::Write::write_all(&mut out, &seal.seal(Purpose::Episodes, whole)?)?;
+        } else {
+            file::join(about, lines, out)?;
+        }
+        out.sync_all()
     }
 
     /// A name behind all others: which snapshot is the latest is told by the names, also when a clock was set back.

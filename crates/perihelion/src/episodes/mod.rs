@@ -73,7 +73,7 @@ impl Perihelion {
 
 impl Core {
     fn snapshot_folder(&self) -> SnapshotFolder {
-        SnapshotFolder::new(self.options.folder.join(FOLDER))
+        SnapshotFolder::new(self.options.folder.join(FOLDER), self.seal.clone())
     }
 
     /// Takes a snapshot when the interval is over, if no other process is at it.
@@ -134,7 +134,7 @@ impl Core {
             return Ok(None);
         }
         let about = About { at: self.now(), episodes, store: identity, heads, digest };
-        let name = turn.publish(&about, &mut lines)?;
+        let name = turn.publish(&about, &mut *lines)?;
         self.tell_of_snapshot(name, episodes)?;
         if let Err(error) = turn.prune(self.options.snapshots.kept.max(1)) {
             let reason = crate::failures::with_causes(&error);

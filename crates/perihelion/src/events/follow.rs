@@ -113,9 +113,9 @@ impl Follow {
     fn read_on(&mut self, bytes: &[u8]) -> Vec<Event> {
         let mut events = Vec::new();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            let line = &line[..line.len() - 1];
-            let event = lines::event(line);
-            let number = event.as_ref().map(|event| event.number).or_else(|| lines::number(line));
+            let line = self.log.opened(&line[..line.len() - 1]);
+            let event = lines::event(&line);
+            let number = event.as_ref().map(|event| event.number).or_else(|| lines::number(&line));
             if let Some(number) = number {
                 self.last_number = Some(number).max(self.floor);
             }
@@ -186,7 +186,7 @@ fn walk_back(log: &AuditLog, until: Option<u64>) -> io::Result<(Place, Found)> {
             && let Some(line) = lines.next_line()?
         {
             match line.ended {
-                true => found.add(line.bytes, until),
+                true => found.add(&log.opened(line.bytes), until),
                 // Somebody is writing it, or died while writing.
                 false => position = line.begin,
             }

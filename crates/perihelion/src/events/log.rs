@@ -4,10 +4,12 @@
 //! is read from the log itself, so a crash between writing and telling the store doubles no line. A line that
 //! a crash tore stays, ended by a newline, and readers skip it.
 
+use std::borrow::Cow;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use peri_seal::{Purpose, Seal};
 use peri_types::Event;
 
 use super::lines::{self, BLOCK_BYTES, LinesBackward};
@@ -23,6 +25,7 @@ pub struct AuditLog {
     size_max_bytes: u64,
     generations_max: u32,
     pub(super) block_bytes: usize,
+    pub(super) seal: Seal,
 }
 
 /// What became of a batch of events.
@@ -84,6 +87,7 @@ impl AuditLog {
             size_max_bytes: SIZE_MAX_BYTES,
             generations_max: GENERATIONS_MAX,
             block_bytes: BLOCK_BYTES,
+            seal: Seal::default(),
         }
     }
 
@@ -98,6 +102,17 @@ impl AuditLog {
     #[must_use]
     pub fn generations_max(self, generations_max: u32) -> Self {
         Self { generations_max, ..self }
+    }
+
+    /// Seals each line that is written; lines that are there are read either way.
+    #[must_use]
+    pub fn sealed(self, seal: Seal) -> Self {
+        Self { seal, ..self }
+    }
+
+    /// What a line says. One that does not open is handed on as it is, and counts as unreadable.
+    pub(super) fn opened<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        self.seal.open_line(Purpose::Event, line).unwrap_or(Cow::Borrowed(line))
     }
 
     /// The folder that the log is in.
@@ -127,7 +142,7 @@ impl AuditLog {
             let (_, file, length) = file?;
             let mut lines = LinesBackward::new(&file, length, self.block_bytes);
             while let Some(line) = lines.next_line()? {
-                if let Some(number) = lines::number(line.bytes) {
+                if let Some(number) = lines::number(&self.opened(line.bytes)) {
                     return Ok(Some(number));
                 }
             }
@@ -173,9 +188,10 @@ impl AuditLog {
             let (_, file, length) = file?;
             let mut lines = LinesBackward::new(&file, length, self.block_bytes);
             while let Some(line) = lines.next_line()? {
-                match lines::number(line.bytes) {
+                let line = self.opened(line.bytes);
+                match lines::number(&line) {
                     Some(number) if number == event.number => {
-                        return Ok(lines::event(line.bytes).as_ref() != Some(event));
+                        return Ok(lines::event(&line).as_ref() != Some(event));
                     }
                     Some(number) if number < event.number => return Ok(true),
                     Some(_) | None => {}
@@ -205,7 +221,8 @@ impl<'a> Appender<'a> {
     }
 
     fn add(&mut self, event: &Event) -> io::Result<()> {
-        let mut line = serde_json::to_vec(event)?;
+        let line = self.log.seal.seal_line(Purpose::Event, serde_json::to_string(event)?)?;
+        let mut line = line.into_owned().into_bytes();
         line.push(b'\n');
         let filled = self.length + self.pending.len() as u64;
         if self.may_rotate && filled > 0 && filled + line.len() as u64 > self.log.size_max_bytes {

@@ -67,10 +67,11 @@ impl AuditLog {
             let (_, file, length) = file?;
             let mut lines = LinesBackward::new(&file, length, self.block_bytes);
             while let Some(line) = lines.next_line()? {
-                if lines::header(line.bytes).is_some_and(|header| header.number <= after) {
+                let line = self.opened(line.bytes);
+                if lines::header(&line).is_some_and(|header| header.number <= after) {
                     return Ok(earliest.into_values().collect());
                 }
-                if let Some(event) = lines::event(line.bytes) {
+                if let Some(event) = lines::event(&line) {
                     earliest.insert(event.number, event);
                 }
                 if earliest.len() > limit {
@@ -90,7 +91,7 @@ impl AuditLog {
                 if earliest.len() >= limit {
                     return Ok(earliest.into_values().collect());
                 }
-                if let Some(event) = lines::event(&line?) {
+                if let Some(event) = lines::event(&self.opened(&line?)) {
                     earliest.insert(event.number, event);
                 }
             }
@@ -105,10 +106,11 @@ impl AuditLog {
             let (_, file, length) = file?;
             let mut lines = LinesBackward::new(&file, length, self.block_bytes);
             while let Some(line) = lines.next_line()? {
-                if !texts.is_empty() && !holds(line.bytes, texts) {
+                let line = self.opened(line.bytes);
+                if !texts.is_empty() && !holds(&line, texts) {
                     continue;
                 }
-                match query.judge(line.bytes) {
+                match query.judge(&line) {
                     Judgement::Wanted(event) if seen.insert(event.number) => page.events.push(*event),
                     Judgement::Wanted(_) | Judgement::Other => {}
                     Judgement::Unreadable => page.skipped_lines += 1,

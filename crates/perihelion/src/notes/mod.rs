@@ -88,7 +88,9 @@ impl Core {
     pub(crate) fn keeps_notes_in_store(&self) -> bool {
         match (self.options.notes.place, &self.options.store) {
             (NotesPlace::Store, _) | (NotesPlace::Usual, StoreChoice::Server { .. }) => true,
-            (NotesPlace::Files, _) | (NotesPlace::Usual, StoreChoice::Embedded) => false,
+            (NotesPlace::Files, _) => false,
+            // Files are for people to open; where everything is encrypted, notes are too.
+            (NotesPlace::Usual, StoreChoice::Embedded) => self.seal.is_on(),
         }
     }
 

@@ -119,6 +119,9 @@ pub(super) fn severity(error: &StoreError) -> Severity {
         StoreError::ReadOnly { .. }
         | StoreError::CannotOpen { .. }
         | StoreError::Corrupt { .. }
+        | StoreError::KeyMissing { .. }
+        | StoreError::WrongKey { .. }
+        | StoreError::NotEncrypted { .. }
         | StoreError::Foreign { .. }
         | StoreError::TooNew { .. }
         | StoreError::Database { .. } => Severity::Unclear,

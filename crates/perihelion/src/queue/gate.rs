@@ -401,7 +401,7 @@ mod tests {
         let (clock, settings) = (Clock::manual(Timestamp::UNIX_EPOCH), QueueSettings::default());
         let queue = WriteQueue::new(
             Arc::new(store),
-            folder.path().to_owned(),
+            (folder.path().to_owned(), peri_seal::Seal::default()),
             &settings,
             clock.clone(),
             Chores::ByHand,

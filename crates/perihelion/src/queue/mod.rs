@@ -17,6 +17,7 @@ mod settings;
 mod status;
 mod worker;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
@@ -24,6 +25,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use peri_queue::{Backoff, QueueError, Queues, RecordId};
+use peri_seal::{Purpose, Seal};
 use peri_store::{Store, StoreError, Write, Written};
 use peri_types::{Clock, Timestamp};
 
@@ -57,6 +59,8 @@ pub(crate) struct WriteQueue {
     core: OnceLock<Weak<Core>>,
     circuit: Circuit,
     queues: Queues,
+    /// What waits holds what somebody wanted to remember.
+    seal: Seal,
     clock: Clock,
     chores: Chores,
     /// Whether queues of processes that are gone were looked for.
@@ -88,7 +92,7 @@ impl WriteQueue {
     /// Stands before a store, with the queues in a data folder.
     pub(crate) fn new(
         store: Arc<dyn Store>,
-        folder: PathBuf,
+        (folder, seal): (PathBuf, Seal),
         settings: &QueueSettings,
         clock: Clock,
         chores: Chores,
@@ -103,6 +107,7 @@ impl WriteQueue {
                 files.backoff_max.max(files.backoff_min),
             ),
             queues: Queues::new(folder.join(FOLDER), files),
+            seal,
             clock,
             chores,
             adopted: AtomicBool::new(false),
@@ -234,19 +239,33 @@ impl WriteQueue {
 
     /// Lets a call wait.
     fn keep(self: &Arc<Self>, id: RecordId, call: &Call, trouble: StoreError) -> Result<(), Error> {
+        let unwritten = |error: std::io::Error| QueueError::Disk {
+            path: self.queues.root().to_owned(),
+            what: "written",
+            detail: error.to_string(),
+        };
         let kept = serde_json::to_string(call)
-            .map_err(|error| QueueError::Disk {
-                path: self.queues.root().to_owned(),
-                what: "written",
-                detail: error.to_string(),
-            })
-            .and_then(|payload| self.queues.push(id, self.clock.now(), payload));
+            .map_err(std::io::Error::from)
+            .and_then(|payload| self.seal.seal_line(Purpose::Queue, payload))
+            .map_err(unwritten)
+            .and_then(|payload| self.queues.push(id, self.clock.now(), payload.into_owned()));
         if let Err(queue) = kept {
             return Err(Error::NotQueued { store: trouble, queue });
         }
         self.begin_outage(&trouble);
         self.wake();
         Ok(())
+    }
+
+    /// What a payload says, whether it is sealed or not.
+    fn opened<'a>(&self, payload: &'a str) -> Result<Cow<'a, str>, String> {
+        match self.seal.open_line(Purpose::Queue, payload.as_bytes()) {
+            Ok(Cow::Borrowed(_)) => Ok(payload.into()),
+            Ok(Cow::Owned(bytes)) => {
+                String::from_utf8(bytes).map(Cow::Owned).map_err(|error| error.to_string())
+            }
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     fn begin_outage(&self, trouble: &StoreError) {

@@ -78,7 +78,8 @@ impl WriteQueue {
             severity: Severity::Final,
             reason: format!("this release cannot read it: {why}"),
         };
-        let outcome = match Call::task_of(&record.payload).map_err(unreadable)? {
+        let payload = self.opened(&record.payload).map_err(unreadable)?;
+        let outcome = match Call::task_of(&payload).map_err(unreadable)? {
             Task::Write(writes) => self
                 .find_out()
                 .and_then(|()| self.settle_before(&writes))

@@ -1,5 +1,6 @@
 //! What waits, for people and faces: the list, and what can be done about it.
 
+use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 
 use peri_queue::{DeadLetter, Record, RecordId, Stats};
@@ -173,7 +174,19 @@ impl WriteQueue {
     }
 
     pub(crate) fn look(&self, limit: usize) -> Result<(Vec<Record>, Vec<DeadLetter>, Stats), Error> {
-        Ok(self.queues.look(limit)?)
+        let (mut records, mut letters, stats) = self.queues.look(limit)?;
+        // What does not open is told of as unknown.
+        for record in &mut records {
+            if let Ok(Cow::Owned(opened)) = self.opened(&record.payload) {
+                record.payload = opened.into();
+            }
+        }
+        for letter in &mut letters {
+            if let Ok(Cow::Owned(opened)) = self.opened(&letter.payload) {
+                letter.payload = opened;
+            }
+        }
+        Ok((records, letters, stats))
     }
 
     /// Lets what waits be tried at once.

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use parking_lot::{Mutex, RwLock};
 use peri_embed::{Engine, StaticEngine};
+use peri_seal::Seal;
 use peri_store::{CurrentSpace, Store, Write};
 use peri_types::{SpaceId, Timestamp};
 
@@ -64,10 +65,11 @@ impl Senses {
         store: &dyn Store,
         lexicon: Arc<StaticEngine>,
         acquaintance: Arc<Acquaintance>,
+        seal: Seal,
     ) -> Result<Self, Error> {
         let workshop = Workshop { named: &named, folder: &folder, lexicon: &lexicon, at_hand: None };
         let (identity, current) = workshop.meet(store, &acquaintance)?;
-        let snapshots = Snapshots::new(folder.join("index"), identity);
+        let snapshots = Snapshots::new(folder.join("index"), identity, seal);
         let found = workshop.engine_of(current.as_ref())?;
         let sense = Arc::new(made(found, current, &snapshots, &lexicon));
         let (now, making, at_hand) = (RwLock::new(sense), Mutex::default(), Mutex::default());

@@ -8,6 +8,7 @@ use std::time::Duration;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use parking_lot::Mutex;
+use peri_seal::{Purpose, Seal};
 use peri_types::{MemoryId, Scope, Timestamp};
 
 use super::gather::{Span, Wanted};
@@ -102,7 +103,8 @@ impl Core {
         days.retain(|day| *day <= up_to);
         days.sort_unstable();
         let is_final = |day: &Date| {
-            written_at(&self.report_path(*day)).is_some_and(|at| at >= self.span(*day, *day).until)
+            let written = written_at(&self.report_path(*day), &self.seal);
+            written.is_some_and(|at| at >= self.span(*day, *day).until)
         };
         Ok(days.into_iter().rev().find(is_final))
     }
@@ -129,8 +131,9 @@ impl Core {
         let text = format!("{MARK}{}{MARK_END}\n{}", report.written_at, report.to_markdown());
         // Two at once, by the chores and by hand, write two drafts.
         let draft = path.with_extension(format!("{}.part", MemoryId::generate(Timestamp::now())));
-        let outcome =
-            peri_private::create_folder(&self.report_folder()).and_then(|()| put(&draft, &path, &text));
+        let outcome = peri_private::create_folder(&self.report_folder())
+            .and_then(|()| self.seal.seal(Purpose::Report, text.as_bytes()))
+            .and_then(|bytes| put(&draft, &path, &bytes));
         if outcome.is_err() {
             // Half a draft is of no use; that it may stay on a full disk is no second error.
             drop(fs::remove_file(&draft));
@@ -171,9 +174,9 @@ impl Core {
     }
 }
 
-fn put(draft: &Path, path: &Path, text: &str) -> io::Result<()> {
+fn put(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = peri_private::file(draft).write(true).create_new(true).open(draft)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     file.sync_all()?;
     drop(file);
     fs::rename(draft, path)
@@ -186,10 +189,16 @@ fn day_of(name: &str) -> Option<Date> {
 }
 
 /// When a report was written, by its first line; none if somebody else wrote it.
-fn written_at(path: &Path) -> Option<Timestamp> {
+fn written_at(path: &Path, seal: &Seal) -> Option<Timestamp> {
     let mut line = String::new();
-    let file = File::open(path).ok()?;
-    io::Read::take(BufReader::new(file), 200).read_line(&mut line).ok()?;
+    if seal.is_on() {
+        // What is sealed opens as a whole.
+        let opened = seal.open(Purpose::Report, fs::read(path).ok()?).ok()?;
+        line.push_str(std::str::from_utf8(&opened).ok()?.lines().next()?);
+    } else {
+        let file = File::open(path).ok()?;
+        io::Read::take(BufReader::new(file), 200).read_line(&mut line).ok()?;
+    }
     line.trim_end().strip_prefix(MARK)?.strip_suffix(MARK_END)?.parse().ok()
 }
 

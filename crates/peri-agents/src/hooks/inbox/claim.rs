@@ -6,8 +6,10 @@ use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
+use peri_seal::{Purpose, Seal};
+
 use super::error::InboxError;
-use super::{ASIDE, CALL_BYTES_MAX, CallId, LOCK, calls_in, disk};
+use super::{ASIDE, CALL_BYTES_MAX, CallId, LOCK, SEAL_BYTES_MAX, calls_in, disk};
 use crate::hooks::call::{Call, WrittenVersion};
 
 /// How the name ends of the file that says why something was put aside.
@@ -29,6 +31,7 @@ pub enum Left {
 pub struct Claim {
     folder: PathBuf,
     _lock: File,
+    seal: Seal,
     waiting: VecDeque<CallId>,
     given: HashSet<CallId>,
 }
@@ -45,8 +48,8 @@ enum Found {
 }
 
 impl Claim {
-    pub(super) fn new(folder: PathBuf, lock: File) -> Self {
-        Self { folder, _lock: lock, waiting: VecDeque::new(), given: HashSet::new() }
+    pub(super) fn new(folder: PathBuf, lock: File, seal: Seal) -> Self {
+        Self { folder, _lock: lock, seal, waiting: VecDeque::new(), given: HashSet::new() }
     }
 
     /// The next call, the earliest first; none if all were given. Each is given once to a claim: say whether it is
@@ -124,7 +127,10 @@ impl Claim {
             Ok(_) => {}
         }
         let file = File::open(&path).map_err(reading)?;
-        file.take(CALL_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(reading)?;
+        let most = CALL_BYTES_MAX + SEAL_BYTES_MAX;
+        file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(reading)?;
+        // What is sealed under a key that is not here is not damaged, and waits for it.
+        let bytes = self.seal.open(Purpose::Hook, bytes).map_err(|error| reading(error.into()))?;
         if bytes.len() > CALL_BYTES_MAX {
             return Ok(Found::Damaged(format!("it is longer than {CALL_BYTES_MAX} bytes")));
         }

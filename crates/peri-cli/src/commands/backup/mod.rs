@@ -110,7 +110,8 @@ fn reach(
     settings: &BackupSettings,
     loaded: &Loaded,
 ) -> Result<Backups, peri_backup::BackupError> {
-    Ok(Backups::new(destination.open(&settings.reach())?, &loaded.home.folder))
+    let key = loaded.config.encryption.clone();
+    Ok(Backups::new(destination.open(&settings.reach())?, &loaded.home.folder).keyed(key))
 }
 
 /// Shows how much was read or written, where somebody looks.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use peri_backup::{BackupError, Backups, Halt, Listed, Reach, ScheduleSettings};
 use peri_http::{BackupInfo, BackupList, BackupMade, Failure};
-use perihelion::{ErrorKind, Perihelion, Timestamp};
+use perihelion::{EncryptionKey, ErrorKind, Perihelion, Timestamp};
 
 use crate::config::{BackupSettings, Loaded};
 
@@ -15,6 +15,7 @@ pub(crate) struct ServedBackups {
     settings: BackupSettings,
     data: PathBuf,
     halt: Halt,
+    key: Option<EncryptionKey>,
     /// Held while one is made in this process; other processes are kept off by the store.
     making: Arc<Mutex<()>>,
 }
@@ -23,7 +24,8 @@ impl ServedBackups {
     /// As configured.
     pub(crate) fn new(loaded: &Loaded) -> Self {
         let (settings, data) = (loaded.config.backup.clone(), loaded.home.folder.clone());
-        Self { settings, data, halt: Halt::default(), making: Arc::default() }
+        let key = loaded.config.encryption.clone();
+        Self { settings, data, halt: Halt::default(), key, making: Arc::default() }
     }
 
     /// Tells a backup that is under way to give up.
@@ -39,7 +41,8 @@ impl ServedBackups {
     /// Reaches the place where they are.
     pub(crate) fn open(&self) -> Result<Backups, BackupError> {
         let reach = Reach { halt: self.halt.clone(), ..self.settings.reach() };
-        Ok(Backups::new(self.settings.to.open(&reach)?, &self.data).heeding(self.halt.clone()))
+        let backups = Backups::new(self.settings.to.open(&reach)?, &self.data);
+        Ok(backups.heeding(self.halt.clone()).keyed(self.key.clone()))
     }
 
     /// Does something while no other backup is made in this process.

@@ -27,7 +27,13 @@ pub(super) fn keep(loaded: &Loaded, call: &Call) -> Result<(), InboxError> {
     {
         *said = peri_text::redact(said).text.into_owned();
     }
-    at(home).put(&call).map(drop)
+    let seal = loaded.config.seal();
+    if !seal.is_on() && perihelion::is_encrypted(home) {
+        // What was said must not lie there in the open because somebody lost a variable of the environment.
+        let detail = "the store is encrypted, and no key is given".to_owned();
+        return Err(InboxError::Unwritable { detail });
+    }
+    at(home).sealed(seal).put(&call).map(drop)
 }
 
 /// The inbox of a data folder.

@@ -5,7 +5,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use perihelion::Timestamp;
+use perihelion::{Purpose, Seal, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::positions;
@@ -18,8 +18,8 @@ pub(super) struct Waiting {
 }
 
 /// Keeps a prompt, durably, until it is known whether a transcript tells it. One that is kept already is kept once.
-pub(super) fn keep(inbox: &Path, transcript: &Path, prompt: Waiting) -> std::io::Result<()> {
-    let mut all = of(inbox, transcript);
+pub(super) fn keep(inbox: &Path, transcript: &Path, prompt: Waiting, seal: &Seal) -> std::io::Result<()> {
+    let mut all = of(inbox, transcript, seal);
     if all.contains(&prompt) {
         return Ok(());
     }
@@ -30,15 +30,16 @@ pub(super) fn keep(inbox: &Path, transcript: &Path, prompt: Waiting) -> std::io:
     }
     let beside = target.with_extension("new");
     let mut written = peri_private::create(&beside)?;
-    written.write_all(&serde_json::to_vec(&all)?)?;
+    written.write_all(&seal.seal(Purpose::Hook, serde_json::to_vec(&all)?)?)?;
     written.sync_all()?;
     std::fs::rename(beside, target)
 }
 
 /// The prompts that wait for a transcript, in order.
-pub(super) fn of(inbox: &Path, transcript: &Path) -> Vec<Waiting> {
+pub(super) fn of(inbox: &Path, transcript: &Path, seal: &Seal) -> Vec<Waiting> {
     let read = std::fs::read(file(inbox, transcript)).ok();
-    read.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    let opened = read.and_then(|bytes| seal.open(Purpose::Hook, bytes).ok());
+    opened.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
 /// The prompts were heard, or the transcript tells them.
@@ -62,14 +63,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (one, other) = (Path::new("/기록/하나.jsonl"), Path::new("/记录/二.jsonl"));
         let prompt = |text: &str| Waiting { text: text.to_owned(), at: Timestamp::UNIX_EPOCH };
-        assert_eq!(of(folder.path(), one), []);
+        let seal = &Seal::default();
+        assert_eq!(of(folder.path(), one, seal), []);
         clear(folder.path(), one).unwrap();
         for text in ["처음", "然后", "처음"] {
-            keep(folder.path(), one, prompt(text)).unwrap();
+            keep(folder.path(), one, prompt(text), seal).unwrap();
         }
-        keep(folder.path(), other, prompt("other")).unwrap();
-        assert_eq!(of(folder.path(), one), [prompt("처음"), prompt("然后")]);
+        keep(folder.path(), other, prompt("other"), seal).unwrap();
+        assert_eq!(of(folder.path(), one, seal), [prompt("처음"), prompt("然后")]);
         clear(folder.path(), one).unwrap();
-        assert_eq!((of(folder.path(), one), of(folder.path(), other)), (Vec::new(), vec![prompt("other")]));
+        let left = (of(folder.path(), one, seal), of(folder.path(), other, seal));
+        assert_eq!(left, (Vec::new(), vec![prompt("other")]));
     }
 }

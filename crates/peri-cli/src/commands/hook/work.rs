@@ -50,7 +50,7 @@ pub(super) fn run(app: &mut App) -> Result<Exit, CliError> {
     let loaded = app.config()?;
     let home = loaded.home.folder.clone();
     loop {
-        let inbox = inbox::at(&home);
+        let inbox = inbox::at(&home).sealed(loaded.config.seal());
         let refused =
             |error: InboxError| CliError::input(error.to_string(), "look at the folder and the disk");
         let Some(mut claim) = inbox.claim().map_err(refused)? else { return Ok(Exit::Done) };
@@ -184,7 +184,7 @@ impl Desk<'_> {
             Some(path) if path.is_file() => Ok(()),
             Some(path) => {
                 let prompt = Waiting { text: text.to_owned(), at: self.call.at };
-                waiting::keep(&self.inbox, path, prompt)
+                waiting::keep(&self.inbox, path, prompt, self.engine.seal())
                     .map_err(|source| Error::Folder { path: self.inbox.clone(), source })
             }
             None => self.hear(vec![self.said(SaidBy::User, text)], Observe::Later),
@@ -207,7 +207,7 @@ impl Desk<'_> {
 
     /// Hears what the agent told, with the prompts for which no transcript came.
     fn hear_told(&self, path: Option<&Path>, answer: Option<&str>, observe: Observe) -> Result<(), Error> {
-        let prompts = path.map(|path| waiting::of(&self.inbox, path)).unwrap_or_default();
+        let prompts = path.map(|path| waiting::of(&self.inbox, path, self.engine.seal())).unwrap_or_default();
         let prompts = prompts.into_iter().map(|own| Said::new(SaidBy::User, own.text, own.at));
         let answer = answer.map(|text| self.said(SaidBy::Assistant, text));
         self.hear(prompts.chain(answer).collect(), observe)
