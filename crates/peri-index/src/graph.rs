@@ -18,20 +18,18 @@ use crate::visited::Visited;
 pub struct VectorSettings {
     /// Up to so many documents are scanned; more of them are worth a graph.
     ///
-    /// Measured with `examples/vector_speed.rs` (2 shared cores with AVX-512, mixtures of LoCoMo vectors, 256
-    /// dimensions; microseconds of processor time a query and recall, best 10 / best 100). The recall is
-    /// generous: a result counts as right if its cosine lies within .001 of the last wanted one, and the
-    /// queries are further mixtures, not questions.
+    /// Measured with `examples/vector_speed.rs` (2 cores with AVX2 that others used too, mixtures of LoCoMo vectors,
+    /// 256 dimensions; microseconds a query in the middle and recall, best 10 / best 100). The queries are further
+    /// mixtures, not questions.
     ///
     /// | documents | codes | graph | linking |
     /// |---|---|---|---|
-    /// | 20,000 | 192, 1.000 / 280, 1.000 | 166, .991 / 227, 1.000 | 3.5 s |
-    /// | 50,000 | 499, 1.000 / 560, 1.000 | 140, .993 / 332, .981 | 9.8 s |
-    /// | 100,000 | 1018, 1.000 / 1200, 1.000 | 292, .990 / 472, .981 | 27.8 s |
+    /// | 10,000 | 88, 1.000 / 125, 1.000 | 68, .999 / scanned | .9 s |
+    /// | 100,000 | 888, 1.000 / 971, 1.000 | 113, .988 / 165, .983 | 13.0 s |
     ///
-    /// The graph is faster from about 20,000 on, but half a millisecond is no burden and the scan misses
+    /// The graph is faster from about 10,000 on, but half a millisecond is no burden and the scan misses
     /// nothing, so it stays until 50,000. In tight clusters smaller than what is wanted the graph does worse:
-    /// .89 to .94 of the best 100 among 2,000 random clusters.
+    /// .92 of the best 100 among 2,000 random clusters of 50.
     pub flat_max: usize,
     /// Links of a document on the upper levels of the graph; twice as many on the lowest.
     pub m: usize,
@@ -43,7 +41,7 @@ pub struct VectorSettings {
 
 impl Default for VectorSettings {
     fn default() -> Self {
-        Self { flat_max: 50_000, m: 16, ef_construction: 100, ef_search: 128 }
+        Self { flat_max: 50_000, m: 16, ef_construction: 100, ef_search: 160 }
     }
 }
 
