@@ -25,7 +25,7 @@ def measure(sizes, data):
         return {"no": str(reason)}
     real = real_vectors(data)
     ours = own(sizes, real)
-    return {"ours": ours, "libraries": libraries(sizes, real, ours)}
+    return {"ours": ours, "libraries": libraries(sizes, real)}
 
 
 def python(*arguments):
@@ -42,23 +42,39 @@ def real_vectors(data):
 
 
 def own(sizes, real):
-    """What our own program measures, for ten neighbours."""
+    """What our own program measures, for ten neighbours: a curve for each plan, and the point that recall uses."""
     command = [str(PROGRAM), ",".join(map(str, sizes)), *([real] if real else [])]
     printed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=SECONDS_MAX).stdout
-    rows = []
+    return curves(printed)
+
+
+def curves(printed):
+    """The table that `vector_speed` prints, as one row for each plan."""
+    rows = {}
     for line in printed.splitlines()[1:]:
-        vectors, size, plan, build, neighbours, micros, _, recall = line.split()
-        if neighbours == "10":
-            usual = plan == ("graph" if int(size) > GRAPH_FROM else "codes")
-            told = {"vectors": vectors, "size": int(size), "plan": plan, "usual": usual, "build_cpu_s": float(build)}
-            rows.append({**told, "p50_us": float(micros), "recall": float(recall)})
-    return rows
+        vectors, size, plan, build, memory, neighbours, effort, micros, recall = line.split()
+        if neighbours != "10":
+            continue
+        told = {"vectors": vectors, "size": int(size), "plan": plan, "build_cpu_s": float(build)}
+        told |= {"memory_mb": float(memory), "curve": []}
+        row = rows.setdefault((vectors, size, plan), told)
+        point = {"p50_us": float(micros), "recall": float(recall)}
+        if effort == "usual":
+            row["usual"] = {**point, "chosen": plan == ("graph" if int(size) > GRAPH_FROM else "codes")}
+        else:
+            row["curve"].append({"effort": int(effort), **point})
+    return list(rows.values())
 
 
-def libraries(sizes, real, ours):
-    plan = json.dumps({"sizes": list(sizes), "real": real, "ours": ours})
-    run = Run(python(HERE / "vectors.py", plan), None, PLACE / "vectors.log")
-    try:
-        return run.until(time.monotonic() + SECONDS_MAX)
-    finally:
-        run.end()
+def libraries(sizes, real):
+    """One process for each set of vectors; those at one size run after each other, so that none disturbs another."""
+    told = []
+    for size in sizes:
+        for name in ["clustered", *(["real"] if real else [])]:
+            plan = json.dumps({"size": size, "vectors": name, "real": real})
+            run = Run(python(HERE / "vectors.py", plan), None, PLACE / "vectors.log")
+            try:
+                told += run.until(time.monotonic() + SECONDS_MAX)
+            finally:
+                run.end()
+    return told

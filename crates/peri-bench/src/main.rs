@@ -8,6 +8,7 @@ mod context;
 mod conversations;
 mod embedded;
 mod fit;
+mod growth;
 mod importance;
 mod learn;
 mod notes;
@@ -146,6 +147,11 @@ enum Command {
     /// One stage of one size; `speed` starts it.
     #[command(hide = true)]
     SpeedOne(speed::One),
+    /// What remembering, recalling, starting, memory and disk cost as one namespace grows, size by size.
+    Growth(growth::Plan),
+    /// One stage of one size; `growth` starts it.
+    #[command(hide = true)]
+    GrowthOne(growth::One),
 }
 
 #[derive(Args)]
@@ -235,6 +241,8 @@ fn main() -> ExitCode {
         Command::Embedded(plan) => embedded::run(&plan),
         Command::Profile(plan) => profile::run(&plan),
         Command::SpeedOne(one) => speed::run_one(&one),
+        Command::Growth(plan) => growth::run(&plan),
+        Command::GrowthOne(one) => growth::run_one(&one),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -28,6 +28,12 @@ impl<S: Score> Best<S> {
         }
     }
 
+    /// Whether nothing with such a score, or a lower one, is taken any more.
+    #[inline]
+    pub(crate) fn refuses(&self, score: S) -> bool {
+        self.bar.is_some_and(|bar| score < bar)
+    }
+
     /// The best, best first; equal scores in the order the documents were added to the index.
     pub(crate) fn finish(mut self) -> Vec<(Doc, S)> {
         if self.held.len() > self.wanted {

@@ -49,11 +49,9 @@ impl Quantiser {
         code_bytes(self.low.len())
     }
 
-    /// Appends a vector's code.
-    pub(crate) fn encode(&self, vector: &[f32], codes: &mut Vec<u8>) {
-        let (start, bytes) = (codes.len(), self.code_bytes());
-        codes.resize(start + bytes, 0);
-        let code = &mut codes[start..];
+    /// Writes a vector's code where there are zeros.
+    pub(crate) fn encode(&self, vector: &[f32], code: &mut [u8]) {
+        let bytes = self.code_bytes();
         for (at, ((value, low), step)) in vector.iter().zip(&self.low).zip(&self.step).enumerate() {
             let number = ((value - low) / step).clamp(0.0, 15.0) as u8;
             if at < bytes { code[at] |= number } else { code[at - bytes] |= number << 4 }
@@ -66,8 +64,10 @@ impl Quantiser {
         let scaled: Vec<f32> = query.iter().zip(&self.step).map(|(value, step)| value * step).collect();
         let largest = scaled.iter().fold(f32::MIN_POSITIVE, |most, value| most.max(value.abs()));
         let mut coded = vec![0; self.code_bytes() * 2];
+        let scale = 127.0 / largest;
         for (to, value) in coded.iter_mut().zip(scaled) {
-            *to = (value / largest * 127.0).round() as i8;
+            // Away from zero at halves, as `round` does; that one is a call for every number.
+            *to = (value * scale + 0.5_f32.copysign(value)) as i8;
         }
         CodedQuery(coded)
     }
@@ -77,6 +77,11 @@ impl CodedQuery {
     /// The scores of the codes that lie one after the other in `codes`.
     pub(crate) fn scores(&self, codes: &[u8], scores: &mut [i32]) {
         kernel::code_scores(&self.0, codes, scores);
+    }
+
+    /// The scores of the codes of some documents.
+    pub(crate) fn scores_at(&self, codes: &[u8], docs: &[u32], scores: &mut [i32]) {
+        kernel::code_scores_at(&self.0, codes, docs, scores);
     }
 }
 

@@ -3,10 +3,11 @@
 //! It covers a prefix of the documents: adding one never waits for it, and a background chore extends it in
 //! slices. Documents that die stay in it as waypoints until the index is compacted.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::cmp::Ordering;
 
 use crate::kernel;
+use crate::lines::Lines;
+use crate::pool::Pool;
 use crate::probe::Probe;
 use crate::table::NONE;
 use crate::vectors::Vectors;
@@ -17,20 +18,18 @@ use crate::visited::Visited;
 pub struct VectorSettings {
     /// Up to so many documents are scanned; more of them are worth a graph.
     ///
-    /// Measured with `examples/vector_speed.rs` (2 shared cores with AVX-512, mixtures of LoCoMo vectors, 256
-    /// dimensions; microseconds of processor time a query and recall, best 10 / best 100). The recall is
-    /// generous: a result counts as right if its cosine lies within .001 of the last wanted one, and the
-    /// queries are further mixtures, not questions.
+    /// Measured with `examples/vector_speed.rs` (2 cores with AVX2 that others used too, mixtures of LoCoMo vectors,
+    /// 256 dimensions; microseconds a query in the middle and recall, best 10 / best 100). The queries are further
+    /// mixtures, not questions.
     ///
     /// | documents | codes | graph | linking |
     /// |---|---|---|---|
-    /// | 20,000 | 192, 1.000 / 280, 1.000 | 166, .991 / 227, 1.000 | 3.5 s |
-    /// | 50,000 | 499, 1.000 / 560, 1.000 | 140, .993 / 332, .981 | 9.8 s |
-    /// | 100,000 | 1018, 1.000 / 1200, 1.000 | 292, .990 / 472, .981 | 27.8 s |
+    /// | 10,000 | 88, 1.000 / 125, 1.000 | 68, .999 / scanned | .9 s |
+    /// | 100,000 | 888, 1.000 / 971, 1.000 | 113, .988 / 165, .983 | 13.0 s |
     ///
-    /// The graph is faster from about 20,000 on, but half a millisecond is no burden and the scan misses
+    /// The graph is faster from about 10,000 on, but half a millisecond is no burden and the scan misses
     /// nothing, so it stays until 50,000. In tight clusters smaller than what is wanted the graph does worse:
-    /// .89 to .94 of the best 100 among 2,000 random clusters.
+    /// .92 of the best 100 among 2,000 random clusters of 50.
     pub flat_max: usize,
     /// Links of a document on the upper levels of the graph; twice as many on the lowest.
     pub m: usize,
@@ -42,7 +41,7 @@ pub struct VectorSettings {
 
 impl Default for VectorSettings {
     fn default() -> Self {
-        Self { flat_max: 50_000, m: 16, ef_construction: 100, ef_search: 128 }
+        Self { flat_max: 50_000, m: 16, ef_construction: 100, ef_search: 160 }
     }
 }
 
@@ -76,7 +75,7 @@ pub(crate) struct Graph {
     /// Where a search begins; None while nothing is linked.
     pub(crate) entry: Option<u32>,
     /// Links of the lowest level, `2 m` for each covered document, filled up with [`NONE`].
-    pub(crate) base: Vec<u32>,
+    pub(crate) base: Lines<u32>,
     /// Links of the upper levels, `m` for each level of each covered document.
     pub(crate) upper: Vec<u32>,
     /// Where a document's upper links begin.
@@ -89,7 +88,7 @@ impl Graph {
     }
 
     /// A graph read back from its parts; None where they do not fit together.
-    pub(crate) fn from_parts(m: usize, entry: u32, base: Vec<u32>, upper: Vec<u32>) -> Option<Self> {
+    pub(crate) fn from_parts(m: usize, entry: u32, base: Lines<u32>, upper: Vec<u32>) -> Option<Self> {
         let covered = base.len().checked_div(m.checked_mul(2)?)?;
         let mut graph =
             Self { m, covered, entry: (entry != NONE).then_some(entry), base, upper, upper_at: Vec::new() };
@@ -119,17 +118,19 @@ impl Graph {
 
     /// The links of a document on a level it reaches; none on others.
     fn links(&self, doc: u32, level: usize) -> &[u32] {
-        let (doc, m) = (doc as usize, self.m);
-        let links = match level {
-            0 => self.base.get(doc * m * 2..(doc + 1) * m * 2),
-            _ if level > self.level(doc as u32) => None,
-            _ => self
-                .upper_at
-                .get(doc)
-                .and_then(|&at| self.upper.get(at as usize + (level - 1) * m..)?.get(..m)),
-        };
-        let links = links.unwrap_or_default();
+        let links = self.links_place(doc, level);
         &links[..links.iter().position(|&link| link == NONE).unwrap_or(links.len())]
+    }
+
+    /// Where a document's links of a level stand, filled up with [`NONE`].
+    fn links_place(&self, doc: u32, level: usize) -> &[u32] {
+        let (at, m) = (doc as usize, self.m);
+        if level == 0 {
+            return self.base.get(at * m * 2..(at + 1) * m * 2).unwrap_or_default();
+        }
+        let start = self.upper_at.get(at).map_or(0, |&start| start as usize);
+        let end = self.upper_at.get(at + 1).map_or(self.upper.len(), |&end| end as usize);
+        self.upper.get(start + (level - 1) * m..end).and_then(|links| links.get(..m)).unwrap_or_default()
     }
 
     fn set_links(&mut self, doc: u32, level: usize, links: &[u32]) {
@@ -146,12 +147,18 @@ impl Graph {
         if level == 0 { self.m * 2 } else { self.m }
     }
 
+    /// How many are chosen when there are too many. The room that is left lets several more come in before there is
+    /// a choice again, which takes most of the time of linking.
+    fn links_kept(&self, level: usize) -> usize {
+        self.links_max(level) * 3 / 4
+    }
+
     /// Covers the next document; `wanted` says whether it is worth linking at all.
     pub(crate) fn cover_next(&mut self, vectors: &Vectors, ef: usize, wanted: bool) {
         let doc = self.covered as u32;
         let level = self.level(doc);
         self.covered += 1;
-        self.base.resize(self.covered * self.m * 2, NONE);
+        self.base.grow(self.m * 2, NONE);
         self.upper_at.push(self.upper.len() as u32);
         self.upper.resize(self.upper.len() + level * self.m, NONE);
         if wanted {
@@ -171,7 +178,7 @@ impl Graph {
         for at in (0..=level.min(top)).rev() {
             let found = self.search_level(&probe, &start, ef, at, |_| true);
             start.clone_from(&found);
-            let chosen = choose(vectors, &probe.look_at_all(found), self.m);
+            let chosen = choose(vectors, &probe.look_at_all(found), self.links_kept(at));
             self.set_links(doc, at, &chosen);
             for &other in &chosen {
                 self.link_back(vectors, other, doc, at);
@@ -191,18 +198,22 @@ impl Graph {
             let cosine = |doc: u32| kernel::dot_halves(centre, vectors.row(doc as usize));
             let mut near: Vec<Near> = links.iter().map(|&doc| Near { cosine: cosine(doc), doc }).collect();
             near.sort_unstable_by(|a, b| b.cmp(a));
-            links = choose(vectors, &near, self.links_max(level));
+            links = choose(vectors, &near, self.links_kept(level));
         }
         self.set_links(from, level, &links);
     }
 
     /// Walks greedily down to just above `level`.
     fn descend(&self, probe: &Probe<'_>, entry: u32, level: usize) -> Near {
-        let mut best = probe.glance(entry);
+        let mut scores = Vec::with_capacity(self.m);
+        probe.glance(&[entry], &mut scores);
+        let mut best = Near { cosine: scores[0], doc: entry };
         for at in (level + 1..=self.level(entry)).rev() {
             loop {
-                let links = self.links(best.doc, at).iter();
-                match links.map(|&doc| probe.glance(doc)).max().filter(|&next| next > best) {
+                let links = self.links(best.doc, at);
+                probe.glance(links, &mut scores);
+                let near = links.iter().zip(&scores).map(|(&doc, &cosine)| Near { cosine, doc });
+                match near.max().filter(|next| *next > best) {
                     Some(next) => best = next,
                     None => break,
                 }
@@ -213,10 +224,19 @@ impl Graph {
 
     /// The best documents that the graph leads to, best first, with their cosines; only those that `accept`
     /// takes, though the way may lead over others.
-    pub(crate) fn search(&self, probe: &Probe<'_>, ef: usize, accept: impl Fn(u32) -> bool) -> Vec<Near> {
+    /// Of `ef` that are held on the way, so many are compared exactly.
+    pub(crate) fn search(
+        &self,
+        probe: &Probe<'_>,
+        ef: usize,
+        compared: usize,
+        accept: impl Fn(u32) -> bool,
+    ) -> Vec<Near> {
         let Some(entry) = self.entry else { return Vec::new() };
         let start = [self.descend(probe, entry, 0)];
-        probe.look_at_all(self.search_level(probe, &start, ef, 0, accept))
+        let mut found = self.search_level(probe, &start, ef, 0, accept);
+        found.truncate(compared);
+        probe.look_at_all(found)
     }
 
     fn search_level(
@@ -228,62 +248,58 @@ impl Graph {
         accept: impl Fn(u32) -> bool,
     ) -> Vec<Near> {
         let mut visited = Visited::take(self.covered);
-        let mut open: BinaryHeap<Near> = start.iter().copied().collect();
-        let mut found: BinaryHeap<Reverse<Near>> = BinaryHeap::with_capacity(ef + 1);
+        let mut pool = Pool::new(ef);
         for &first in start {
-            visited.enter(first.doc as usize);
-            offer(&mut found, first, ef, accept(first.doc));
-        }
-        let mut fresh = Vec::with_capacity(self.m * 2);
-        while let Some(current) = open.pop() {
-            if found.len() >= ef && found.peek().is_some_and(|worst| current < worst.0) {
-                break;
+            visited.enter(first.doc);
+            if pool.takes(first.cosine) {
+                pool.push(first, accept(first.doc));
             }
-            fresh.clear();
-            fresh.extend(self.links(current.doc, level).iter().filter(|&&doc| visited.enter(doc as usize)));
-            fresh.iter().for_each(|&doc: &u32| probe.prefetch(doc));
-            for &doc in &fresh {
-                let next = probe.glance(doc);
-                if found.len() < ef || found.peek().is_some_and(|worst| next > worst.0) {
-                    open.push(next);
-                    offer(&mut found, next, ef, accept(doc));
+        }
+        let mut scores = Vec::with_capacity(self.m * 2);
+        while let Some(current) = pool.follow() {
+            let known = visited.count();
+            let links = self.links_place(current, level).iter();
+            links.take_while(|&&doc| doc != NONE).for_each(|&doc| visited.enter(doc));
+            let fresh = visited.after(known);
+            // Most likely the way leads on from there, and its links come from far away in memory.
+            pool.next().into_iter().for_each(|next| kernel::prefetch(self.links_place(next, level)));
+            probe.glance(fresh, &mut scores);
+            for (&doc, &cosine) in fresh.iter().zip(&scores) {
+                if pool.takes(cosine) {
+                    pool.push(Near { cosine, doc }, accept(doc));
                 }
             }
         }
         visited.give_back();
-        found.into_sorted_vec().into_iter().map(|Reverse(near)| near).collect()
+        pool.finish()
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        (self.base.capacity() + self.upper.capacity() + self.upper_at.capacity()) * 4
+        self.base.memory_bytes() + (self.upper.capacity() + self.upper_at.capacity()) * 4
     }
 }
 
-fn offer(found: &mut BinaryHeap<Reverse<Near>>, near: Near, ef: usize, accepted: bool) {
-    if accepted {
-        found.push(Reverse(near));
-        if found.len() > ef {
-            found.pop();
-        }
-    }
-}
+/// How much farther from the centre than from a chosen one a candidate must be to be passed over.
+///
+/// Measured with `examples/vector_speed.rs` by the documents that a walk visits until .95 / .99 of the ten nearest are
+/// found (10,000 vectors, 200 queries; 10,000 sentences of LoCoMo, then clusters): 406 / 1028 and 1777 / 3817 for a factor
+/// of 1 with the rest of the links filled up, 380 / 780 and 1782 / 3882 without filling up, 339 / 683 and 1665 / 3685 for
+/// 1.1 with half as many links again.
+const SPREAD: f32 = 1.1;
 
-/// Chooses links among candidates (best first) that lead in different directions: one that lies nearer to
-/// a chosen one than to the centre is passed over, and comes in only if there is room left.
+/// Chooses links among candidates (best first) that lead in different directions: one that lies clearly nearer to a
+/// chosen one than to the centre is passed over, since the way there leads over that one.
 fn choose(vectors: &Vectors, candidates: &[Near], wanted: usize) -> Vec<u32> {
     let mut chosen: Vec<u32> = Vec::with_capacity(wanted);
-    let mut passed_over = Vec::new();
     for candidate in candidates {
         if chosen.len() == wanted {
             break;
         }
-        let own = vectors.row(candidate.doc as usize);
-        let shadowed = chosen
-            .iter()
-            .any(|&other| kernel::dot_halves(own, vectors.row(other as usize)) > candidate.cosine);
-        if shadowed { passed_over.push(candidate.doc) } else { chosen.push(candidate.doc) }
+        let (own, distance) = (vectors.row(candidate.doc as usize), 1.0 - candidate.cosine);
+        let between = |&other: &u32| 1.0 - kernel::dot_halves(own, vectors.row(other as usize));
+        if !chosen.iter().any(|other| between(other) * SPREAD < distance) {
+            chosen.push(candidate.doc);
+        }
     }
-    let room = wanted - chosen.len();
-    chosen.extend(passed_over.into_iter().take(room));
     chosen
 }

@@ -85,6 +85,33 @@ pub(crate) fn code_scores(query: &[i8], codes: &[u8], scores: &mut [i32]) {
     }
 }
 
+/// The same for the codes of some documents, wherever they lie: they are asked for some documents ahead, because a walk
+/// over the graph waits for memory more than it computes.
+pub(crate) fn code_scores_at(query: &[i8], codes: &[u8], docs: &[u32], scores: &mut [i32]) {
+    let bytes = query.len() / 2;
+    assert!(bytes.is_multiple_of(CODE_BYTES) && docs.len() == scores.len(), "codes fit the query");
+    match *LEVEL {
+        Level::Portable => {
+            for (score, &doc) in scores.iter_mut().zip(docs) {
+                code_scores_portable(
+                    query,
+                    &codes[doc as usize * bytes..][..bytes],
+                    std::slice::from_mut(score),
+                );
+            }
+        }
+        // SAFETY: the level says that the processor has AVX2; the sizes were checked above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => unsafe { x86::code_scores_at_avx2(query, codes, docs, scores) },
+        // SAFETY: the level says that the processor has AVX-512 F and VNNI; the sizes were checked above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { x86::code_scores_at_avx512(query, codes, docs, scores) },
+    }
+}
+
+/// Codes of so many documents are asked for before the first is compared.
+const AHEAD: usize = 8;
+
 /// Codes are padded to a multiple of this: the width of the widest register.
 pub(crate) const CODE_BYTES: usize = 64;
 
@@ -110,10 +137,15 @@ fn code_scores_portable(query: &[i8], codes: &[u8], scores: &mut [i32]) {
 #[inline]
 pub(crate) fn prefetch<T>(numbers: &[T]) {
     #[cfg(target_arch = "x86_64")]
-    for line in numbers.chunks(64 / size_of::<T>().clamp(1, 64)) {
+    {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: prefetching reads nothing and may be given any address; this one lies in a live slice.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        let ask = |number: &T| {
+            // SAFETY: prefetching reads nothing and may be given any address; this one lies in a live slice.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(number).cast()) }
+        };
+        numbers.iter().step_by(64 / size_of::<T>().clamp(1, 64)).for_each(ask);
+        // They may begin in the middle of a line, and then end in one more.
+        numbers.last().into_iter().for_each(ask);
     }
     #[cfg(not(target_arch = "x86_64"))]
     std::hint::black_box(numbers.len());
@@ -123,7 +155,7 @@ pub(crate) fn prefetch<T>(numbers: &[T]) {
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{dot_halves_portable, dot_portable};
+    use super::{AHEAD, dot_halves_portable, dot_portable, prefetch};
 
     /// # Safety
     /// The processor has AVX2, FMA and F16C; `row` is at least as long as `query`.
@@ -210,11 +242,54 @@ mod x86 {
     pub(super) unsafe fn code_scores_avx2(query: &[i8], codes: &[u8], scores: &mut [i32]) {
         let bytes = query.len() / 2;
         let (low, high) = query.split_at(bytes);
+        let (fours, rest) = scores.as_chunks_mut::<4>();
+        let (codes, rest_codes) = codes.split_at(fours.len() * 4 * bytes);
+        for (scores, four) in fours.iter_mut().zip(codes.chunks_exact((4 * bytes).max(1))) {
+            // SAFETY: each is given n bytes of code and as many numbers of either half of the query.
+            let sums = std::array::from_fn::<_, 4, _>(|at| unsafe {
+                code_sums_avx2(low, high, &four[at * bytes..][..bytes])
+            });
+            // Four sums of eight lanes are added up together: alone each would take as long as a third of its code.
+            let pairs =
+                _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3]));
+            let all = _mm_add_epi32(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256::<1>(pairs));
+            // SAFETY: four scores are sixteen bytes; the store needs no alignment.
+            unsafe { _mm_storeu_si128(scores.as_mut_ptr().cast(), all) };
+        }
+        for (score, code) in rest.iter_mut().zip(rest_codes.chunks_exact(bytes.max(1))) {
+            // SAFETY: as above.
+            *score = add_up_integers(unsafe { code_sums_avx2(low, high, code) });
+        }
+    }
+
+    /// # Safety
+    /// The processor has AVX2; `query` has 2n numbers with n a multiple of 32.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn code_scores_at_avx2(query: &[i8], codes: &[u8], docs: &[u32], scores: &mut [i32]) {
+        let bytes = query.len() / 2;
+        let (low, high) = query.split_at(bytes);
+        let code = |doc: u32| &codes[doc as usize * bytes..][..bytes];
+        docs.iter().take(AHEAD).for_each(|&doc| prefetch(code(doc)));
+        for (at, (score, &doc)) in scores.iter_mut().zip(docs).enumerate() {
+            docs.get(at + AHEAD).into_iter().for_each(|&doc| prefetch(code(doc)));
+            // SAFETY: the code has n bytes, as has either half of the query.
+            *score = add_up_integers(unsafe { code_sums_avx2(low, high, code(doc)) });
+        }
+    }
+
+    /// Eight partial sums of the products of one code.
+    ///
+    /// # Safety
+    /// The processor has AVX2; `low`, `high` and `code` have the same length, a multiple of 32.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn code_sums_avx2(low: &[i8], high: &[i8], code: &[u8]) -> __m256i {
         let (fifteen, one) = (_mm256_set1_epi8(15), _mm256_set1_epi16(1));
-        for (score, code) in scores.iter_mut().zip(codes.chunks_exact(bytes.max(1))) {
-            let mut sum = _mm256_setzero_si256();
-            for at in (0..bytes).step_by(32) {
-                // SAFETY: at + 32 <= bytes, which is the length of all three slices.
+        let mut sum = _mm256_setzero_si256();
+        for block in (0..code.len()).step_by(SHORT_BYTES) {
+            let mut products = _mm256_setzero_si256();
+            for at in (block..code.len().min(block + SHORT_BYTES)).step_by(32) {
+                // SAFETY: at + 32 <= the length of all three slices; the loads need no alignment.
                 let (both, low, high) = unsafe {
                     (
                         _mm256_loadu_si256(code.as_ptr().add(at).cast()),
@@ -222,16 +297,24 @@ mod x86 {
                         _mm256_loadu_si256(high.as_ptr().add(at).cast()),
                     )
                 };
-                // 4 products of at most 15 * 128 fit sixteen bits.
                 let first = _mm256_maddubs_epi16(_mm256_and_si256(both, fifteen), low);
                 let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(both), fifteen);
-                let products = _mm256_add_epi16(first, _mm256_maddubs_epi16(upper, high));
-                sum = _mm256_add_epi32(sum, _mm256_madd_epi16(products, one));
+                let second = _mm256_maddubs_epi16(upper, high);
+                products = _mm256_add_epi16(products, _mm256_add_epi16(first, second));
             }
-            let half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
-            let pair = _mm_add_epi32(half, _mm_shuffle_epi32::<0b1110>(half));
-            *score = _mm_cvtsi128_si32(_mm_add_epi32(pair, _mm_shuffle_epi32::<1>(pair)));
+            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(products, one));
         }
+        sum
+    }
+
+    /// So many bytes of a code are added up in sixteen bits: 4 * 4 products of at most 15 * 128 fit.
+    const SHORT_BYTES: usize = 128;
+
+    #[target_feature(enable = "avx2")]
+    fn add_up_integers(sum: __m256i) -> i32 {
+        let half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+        let pair = _mm_add_epi32(half, _mm_shuffle_epi32::<0b1110>(half));
+        _mm_cvtsi128_si32(_mm_add_epi32(pair, _mm_shuffle_epi32::<1>(pair)))
     }
 
     /// # Safety
@@ -258,6 +341,20 @@ mod x86 {
                 sums[1] = _mm512_dpbusd_epi32(sums[1], upper, high);
             }
             *score = _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0], sums[1]));
+        }
+    }
+
+    /// # Safety
+    /// As for [`code_scores_avx512`], but codes are looked up by document.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    pub(super) unsafe fn code_scores_at_avx512(query: &[i8], codes: &[u8], docs: &[u32], scores: &mut [i32]) {
+        let bytes = query.len() / 2;
+        let code = |doc: u32| &codes[doc as usize * bytes..][..bytes];
+        docs.iter().take(AHEAD).for_each(|&doc| prefetch(code(doc)));
+        for (at, (score, &doc)) in scores.iter_mut().zip(docs).enumerate() {
+            docs.get(at + AHEAD).into_iter().for_each(|&doc| prefetch(code(doc)));
+            // SAFETY: the code has as many bytes as one score needs.
+            unsafe { code_scores_avx512(query, code(doc), std::slice::from_mut(score)) };
         }
     }
 }
@@ -317,6 +414,12 @@ mod tests {
                 unsafe { x86::code_scores_avx2(&query, &codes, &mut found) };
             }
             assert!(found == wanted || blocks == 0);
+            let docs: Vec<u32> = (0..67).map(|at| at * 41 % 67).collect();
+            let mut picked = vec![0; 67];
+            code_scores_at(&query, &codes, &docs, &mut picked);
+            assert!(
+                docs.iter().zip(&picked).all(|(&doc, &score)| blocks == 0 || score == wanted[doc as usize])
+            );
         }
     }
 }

@@ -11,23 +11,33 @@ pub(crate) struct Probe<'a> {
     vectors: &'a Vectors,
     query: &'a [f32],
     coded: Option<CodedQuery>,
-    code_bytes: usize,
 }
+
+/// Documents that are glanced at together: as many as one usually links to.
+const GLANCES: usize = 32;
+/// Vectors that are asked for before the first is compared: each is read from far away in memory.
+pub(crate) const ROWS_AHEAD: usize = 4;
 
 impl<'a> Probe<'a> {
     pub(crate) fn new(vectors: &'a Vectors, query: &'a [f32]) -> Self {
-        let quantiser = vectors.quantiser.as_ref();
-        let code_bytes = quantiser.map_or(0, |quantiser| quantiser.code_bytes());
-        Self { vectors, query, coded: quantiser.map(|quantiser| quantiser.query(query)), code_bytes }
+        Self { vectors, query, coded: vectors.quantiser.as_ref().map(|quantiser| quantiser.query(query)) }
     }
 
-    /// How near a document seems. The number is good for comparing with others of the same probe only.
-    #[inline]
-    pub(crate) fn glance(&self, doc: u32) -> Near {
-        let Some(coded) = &self.coded else { return self.look(doc) };
-        let mut score = [0];
-        coded.scores(&self.vectors.codes[doc as usize * self.code_bytes..], &mut score);
-        Near { cosine: score[0] as f32, doc }
+    /// How near documents seem, in their order. The numbers are good for comparing with others of the same probe
+    /// only.
+    pub(crate) fn glance(&self, docs: &[u32], scores: &mut Vec<f32>) {
+        scores.clear();
+        let Some(coded) = &self.coded else {
+            docs.iter().for_each(|&doc| kernel::prefetch(self.vectors.row(doc as usize)));
+            scores.extend(docs.iter().map(|&doc| self.look(doc).cosine));
+            return;
+        };
+        let mut part = [0; GLANCES];
+        for docs in docs.chunks(GLANCES) {
+            let part = &mut part[..docs.len()];
+            coded.scores_at(&self.vectors.codes, docs, part);
+            scores.extend(part.iter().map(|&score| score as f32));
+        }
     }
 
     /// How near a document is.
@@ -35,20 +45,14 @@ impl<'a> Probe<'a> {
         Near { cosine: kernel::dot(self.query, self.vectors.row(doc as usize)), doc }
     }
 
-    /// Asks for what [`Probe::glance`] will read.
-    #[inline]
-    pub(crate) fn prefetch(&self, doc: u32) {
-        let doc = doc as usize;
-        match self.coded {
-            Some(_) => kernel::prefetch(&self.vectors.codes[doc * self.code_bytes..][..self.code_bytes]),
-            None => kernel::prefetch(self.vectors.row(doc)),
-        }
-    }
-
     /// What was found at a glance, looked at and best first.
     pub(crate) fn look_at_all(&self, mut found: Vec<Near>) -> Vec<Near> {
-        found.iter().for_each(|near| kernel::prefetch(self.vectors.row(near.doc as usize)));
-        found.iter_mut().for_each(|near| *near = self.look(near.doc));
+        let row = |near: &Near| self.vectors.row(near.doc as usize);
+        found.iter().take(ROWS_AHEAD).for_each(|near| kernel::prefetch(row(near)));
+        for at in 0..found.len() {
+            found.get(at + ROWS_AHEAD).into_iter().for_each(|near| kernel::prefetch(row(near)));
+            found[at] = self.look(found[at].doc);
+        }
         found.sort_unstable_by(|a, b| b.cmp(a));
         found
     }

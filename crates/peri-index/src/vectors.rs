@@ -7,6 +7,7 @@ use crate::Doc;
 use crate::bits::Bits;
 use crate::codes::Quantiser;
 use crate::kernel;
+use crate::lines::Lines;
 
 /// With fewer vectors than this, all of them are compared exactly; a guess at where codes begin to pay.
 const CODES_FROM: usize = 4096;
@@ -27,7 +28,7 @@ pub(crate) struct Vectors {
     pub(crate) sum: Vec<f64>,
     pub(crate) quantiser: Option<Quantiser>,
     /// One code per document while there is a quantiser.
-    pub(crate) codes: Vec<u8>,
+    pub(crate) codes: Lines<u8>,
 }
 
 impl Vectors {
@@ -58,8 +59,7 @@ impl Vectors {
         self.matrix.extend(halves.iter().map(|half| half.to_bits()));
         self.add_to_sum(self.len() - 1, 1.0);
         if let Some(quantiser) = &self.quantiser {
-            reserve_some(&mut self.codes, quantiser.code_bytes());
-            quantiser.encode(&values, &mut self.codes);
+            quantiser.encode(&values, self.codes.grow(quantiser.code_bytes(), 0));
         }
         let learned_at = self.quantiser.as_ref().map_or(CODES_FROM / LEARN_AGAIN, |known| known.learned_at);
         if self.present.ones() >= learned_at * LEARN_AGAIN {
@@ -91,12 +91,12 @@ impl Vectors {
         let every = count.div_ceil(SAMPLE).max(1);
         let sample: Vec<Vec<f32>> = self.present.iter().step_by(every).map(|doc| self.values(doc)).collect();
         let quantiser = Quantiser::learn(self.dimensions, count, &sample);
-        self.codes.clear();
-        self.codes.reserve_exact(quantiser.code_bytes() * self.len());
+        let mut codes = Lines::default();
+        codes.make_room(quantiser.code_bytes() * self.len(), 0);
         for doc in 0..self.len() {
-            let values = self.values(doc);
-            quantiser.encode(&values, &mut self.codes);
+            quantiser.encode(&self.values(doc), codes.grow(quantiser.code_bytes(), 0));
         }
+        self.codes = codes;
         self.quantiser = Some(quantiser);
     }
 
@@ -125,7 +125,7 @@ impl Vectors {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.matrix.capacity() * 2 + self.codes.capacity() + self.present.memory_bytes()
+        self.matrix.capacity() * 2 + self.codes.memory_bytes() + self.present.memory_bytes()
     }
 }
 

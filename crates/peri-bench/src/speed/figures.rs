@@ -9,7 +9,7 @@ use crate::Outcome;
 pub(super) const ROUNDS: usize = 3;
 
 /// Figures by name. The names end with their unit.
-pub(super) type Figures = BTreeMap<String, f64>;
+pub(crate) type Figures = BTreeMap<String, f64>;
 
 /// How long the calls of one round took, in microseconds.
 #[derive(Clone, Copy)]

@@ -39,7 +39,7 @@ pub(super) fn process_micros(process: u32) -> Option<f64> {
 }
 
 /// How much of this process is in memory now, and was at most.
-pub(super) fn memory(figures: &mut Figures) -> Outcome<()> {
+pub(crate) fn memory(figures: &mut Figures) -> Outcome<()> {
     let Ok(status) = fs::read_to_string("/proc/self/status") else { return Ok(()) };
     for (field, name) in
         [("VmRSS:", "resident_mb"), ("RssAnon:", "resident_heap_mb"), ("VmHWM:", "resident_peak_mb")]

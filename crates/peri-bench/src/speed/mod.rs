@@ -14,7 +14,7 @@ mod read;
 pub(crate) mod reorbit;
 pub(crate) mod scale;
 pub(crate) mod serve;
-mod table;
+pub(crate) mod table;
 pub(crate) mod words;
 mod write;
 

@@ -98,7 +98,7 @@ pub(super) fn print(sizes: &[(usize, Figures)]) {
     }
 }
 
-fn line(label: &str, values: &[Option<f64>]) -> String {
+pub(crate) fn line(label: &str, values: &[Option<f64>]) -> String {
     let mut line = format!("  {label:<40}");
     for (at, value) in values.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| values[before]);

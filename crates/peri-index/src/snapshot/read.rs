@@ -11,6 +11,7 @@ use crate::codes::{Quantiser, code_bytes};
 use crate::days::Days;
 use crate::graph::Graph;
 use crate::lexicon::{Lexicon, Term, read_posting};
+use crate::lines::Lines;
 use crate::names::Names;
 use crate::sessions::Sessions;
 use crate::table::{NEVER, NONE, Table};
@@ -278,7 +279,7 @@ impl<'a> Reader<'a> {
         }
         let low = self.numbers(Section::QuantiserLow, f32::from_le_bytes)?;
         let step = self.numbers(Section::QuantiserStep, f32::from_le_bytes)?;
-        let codes = self.section(Section::Codes)?.to_vec();
+        let codes = Lines::of(self.section(Section::Codes)?);
         let quantiser = head.learned_at.map(|learned_at| Quantiser { low, step, learned_at });
         if Some(matrix.len()) != head.documents.checked_mul(dimensions)
             || (dimensions == 0 && present.ones() > 0)
@@ -300,7 +301,7 @@ impl<'a> Reader<'a> {
     }
 
     fn graph(&mut self, head: &Head, vectors: &Vectors) -> Result<Graph, SnapshotError> {
-        let base = self.u32s(Section::GraphBase)?;
+        let base = Lines::of(&self.u32s(Section::GraphBase)?);
         let upper = self.u32s(Section::GraphUpper)?;
         let graph =
             Graph::from_parts(head.m, head.entry, base, upper).filter(|graph| graph.covered <= vectors.len());
