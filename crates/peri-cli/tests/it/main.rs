@@ -27,6 +27,7 @@ mod learn;
 mod learning_settings;
 mod llm;
 mod logs;
+mod man;
 mod migrate;
 mod notes;
 mod notes_settings;
