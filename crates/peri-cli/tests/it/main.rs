@@ -52,6 +52,7 @@ mod telemetry;
 mod tls;
 mod transfer;
 mod transfer_kill;
+mod upgrade;
 mod vault;
 mod verbs;
 mod week;
