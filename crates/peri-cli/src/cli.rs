@@ -10,11 +10,11 @@ use perihelion::{
     Role, Scope, Stage, TaskOutcome, UnknownName, Zone,
 };
 
-use crate::{commands, exit};
+use crate::{commands, exit, version};
 
 /// Remembers what it is told, and recalls what matters to a question.
 #[derive(Debug, Parser)]
-#[command(name = "peri", version)]
+#[command(name = "peri", version = version::VERSION)]
 #[command(after_help = exit::help(), max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -174,6 +174,8 @@ pub(crate) enum Command {
     Sample(commands::sample::Args),
     /// Print a completion script for a shell
     Completions(commands::completions::Args),
+    /// Print a manual page, or write all of them into a folder
+    Man(commands::man::Args),
 }
 
 impl Command {

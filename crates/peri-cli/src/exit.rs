@@ -80,6 +80,11 @@ impl From<ErrorKind> for Exit {
     }
 }
 
+/// Every code and what it means.
+pub(crate) fn meanings() -> impl Iterator<Item = (u8, &'static str)> {
+    TABLE.into_iter().map(|(_, code, _, meaning)| (code, meaning))
+}
+
 /// The footer of `--help`.
 pub(crate) fn help() -> String {
     let rows = TABLE.map(|(_, code, _, meaning)| format!("  {code}  {meaning}"));

@@ -29,6 +29,7 @@ mod target;
 mod telemetry;
 mod time;
 mod vault;
+mod version;
 
 use std::process::ExitCode;
 

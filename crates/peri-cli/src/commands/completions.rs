@@ -10,8 +10,12 @@ use crate::exit::Exit;
 
 /// For which shell.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    peri completions bash > ~/.local/share/bash-completion/completions/peri\n  \
+    peri completions zsh > ~/.zfunc/_peri\n  \
+    peri completions fish > ~/.config/fish/completions/peri.fish")]
 pub(crate) struct Args {
-    /// The shell; for bash: peri completions bash > ~/.local/share/bash-completion/completions/peri
+    /// The shell
     shell: Shell,
 }
 

@@ -11,6 +11,7 @@ use crate::output::{FAINT, Output};
 
 /// What to show.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  peri config show\n  peri config defaults > perihelion.toml")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -19,10 +20,13 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// Show every setting, its value, and who set it
+    #[command(after_help = "Examples:\n  peri config show\n  PERI_RECALL_LIMIT=3 peri config show")]
     Show,
     /// Show which folder and which file are used
+    #[command(after_help = "Example:\n  peri config path")]
     Path,
     /// Print every setting with its default and what it does, as a file to start from
+    #[command(after_help = "Example:\n  peri config defaults > perihelion.toml")]
     Defaults,
 }
 

@@ -13,6 +13,7 @@ use crate::output::{BAD, CAUTION, GOOD, Output, counted};
 
 /// Takes only the global arguments.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  peri doctor\n  peri doctor --json")]
 pub(crate) struct Args {}
 
 /// Runs the command. A configuration that cannot be used, or a folder that cannot be opened, is a finding

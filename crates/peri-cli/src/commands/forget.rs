@@ -12,6 +12,7 @@ use crate::output::{GOOD, counted, fit};
 
 /// Which memories.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  peri forget 0198c5b2-7d3e\n  peri trash restore 0198c5b2-7d3e")]
 pub(crate) struct Args {
     /// The ids, or their beginnings: 8 digits or more, until each is the only one
     #[arg(required = true)]

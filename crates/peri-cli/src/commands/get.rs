@@ -11,6 +11,7 @@ use crate::{ids, time};
 
 /// Which memory.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  peri get 0198c5b2-7d3e --history")]
 pub(crate) struct Args {
     /// The id, or its beginning: 8 digits or more, until it is the only one
     id: String,

@@ -11,6 +11,9 @@ use crate::{cli, ids};
 
 /// Which memories.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    peri list --since 7d\n  \
+    peri list --kind decision --oldest-first -n team/shop")]
 pub(crate) struct Args {
     /// At most so many
     #[arg(long, short, default_value = "20", value_parser = cli::at_least_one)]

@@ -11,6 +11,7 @@ use crate::output::{counted, grouped};
 
 /// Takes only the global arguments.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  peri maintain --quiet")]
 pub(crate) struct Args {}
 
 /// Runs the command, over every namespace.

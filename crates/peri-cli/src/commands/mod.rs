@@ -29,6 +29,7 @@ pub(crate) mod list;
 pub(crate) mod llm;
 pub(crate) mod logs;
 pub(crate) mod maintain;
+pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod migrate;
 pub(crate) mod namespace;
@@ -118,5 +119,6 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Demo(args) => demo::run(args, app),
         Command::Sample(args) => sample::run(args, app),
         Command::Completions(args) => completions::run(args, app),
+        Command::Man(args) => man::run(&args, app),
     }
 }

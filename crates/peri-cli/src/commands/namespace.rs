@@ -20,6 +20,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// Show the namespaces and what they hold
+    #[command(after_help = "Example:\n  peri namespace list")]
     List,
     /// Move everything of a namespace, notes included, to another one, which may hold memories already
     Move(MoveArgs),

@@ -14,6 +14,11 @@ use crate::{cli, time};
 
 /// What to recall.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    peri recall \"what does Ana like to drink?\"\n  \
+    peri recall \"when did we deploy?\" --limit 3 --explain\n  \
+    peri recall \"where does Ana live?\" --as-of 2026-03-01\n  \
+    peri recall \"which database do we use?\" -n 'team/*' --json")]
 pub(crate) struct Args {
     /// The question; - or nothing reads it from standard input
     query: Vec<String>,

@@ -24,6 +24,11 @@ const REFUSALS_TOLD: usize = 20;
 
 /// What to remember.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    peri remember \"Ana prefers tea over coffee\" --kind preference --tag food\n  \
+    peri remember \"We ordered pizza\" --session standup --speaker Ana\n  \
+    peri remember --file notes.jsonl\n  \
+    peri remember \"The build is frozen\" --expires 30d -n team/shop")]
 pub(crate) struct Args {
     /// The statement; - or nothing reads it from standard input
     text: Vec<String>,

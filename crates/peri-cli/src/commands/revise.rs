@@ -14,6 +14,9 @@ use crate::{cli, ids, time};
 
 /// What to change. What is left out stays as it is.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    peri revise 0198c5b2-7d3e \"Ana prefers green tea\"\n  \
+    peri revise 0198c5b2-7d3e --tag food --expect-version 2")]
 pub(crate) struct Args {
     /// The id, or its beginning: 8 digits or more, until it is the only one
     id: String,

@@ -22,10 +22,12 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// Load it into the namespace sample, told over the last sixty days
+    #[command(after_help = "Example:\n  peri sample load && peri serve --open")]
     Load,
     /// Remove it for good, with everything that has come to its namespace since
     Remove(RemoveArgs),
     /// Tell whether it is loaded
+    #[command(after_help = "Example:\n  peri sample status")]
     Status,
 }
 

@@ -12,6 +12,7 @@ use crate::output::{Output, STRONG, grouped};
 
 /// Takes only the global arguments.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  peri stats\n  peri stats -n 'team/*' --json")]
 pub(crate) struct Args {}
 
 /// The answer as JSON.

@@ -13,6 +13,7 @@ use crate::{cli, confirm, ids, time};
 
 /// What to do with the trash.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  peri trash list\n  peri trash restore 0198c5b2-7d3e")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -29,6 +30,7 @@ enum Verb {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  peri trash list --limit 50")]
 struct ListArgs {
     /// At most so many
     #[arg(long, short, default_value = "20", value_parser = cli::at_least_one)]
@@ -39,6 +41,7 @@ struct ListArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  peri trash restore 0198c5b2-7d3e")]
 struct RestoreArgs {
     /// The ids, or their beginnings: 8 digits or more, until each is the only one
     #[arg(required = true)]
@@ -46,6 +49,9 @@ struct RestoreArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    peri trash purge 0198c5b2-7d3e\n  \
+    peri trash purge --all --older-than 7d")]
 struct PurgeArgs {
     /// The ids, or their beginnings: 8 digits or more, until each is the only one
     #[arg(required_unless_present_any = ["all", "older_than"], conflicts_with = "all")]

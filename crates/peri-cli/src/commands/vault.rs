@@ -15,6 +15,7 @@ use crate::{runtime, signals, time, vault};
 
 /// What to do with the vault.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  peri vault put knowledge/facts/office office.md\n  peri vault sync")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -23,22 +24,28 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// Tell where the vault is, what it holds, and what needs somebody
+    #[command(after_help = "Example:\n  peri vault status")]
     Status,
     /// Bring documents and memories into step
+    #[command(after_help = "Example:\n  peri vault sync")]
     Sync,
     /// Show the documents
     List(ListArgs),
     /// Print a document
+    #[command(after_help = "Example:\n  peri vault get knowledge/facts/office")]
     Get(KeyArgs),
     /// Write a document, and remember it if it is knowledge
     Put(PutArgs),
     /// Move a document to the vault's trash, and its memories to theirs
+    #[command(after_help = "Example:\n  peri vault delete knowledge/facts/office")]
     Delete(KeyArgs),
     /// Follow edits until Ctrl-C; `peri serve` and `peri mcp` do so too
+    #[command(after_help = "Example:\n  peri vault watch")]
     Watch,
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  peri vault list knowledge/")]
 struct ListArgs {
     /// Only documents whose key begins like this, such as knowledge/facts/
     prefix: Option<String>,

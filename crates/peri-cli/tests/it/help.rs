@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 153] = [
+const COMMANDS: [&[&str]; 154] = [
     &[],
     &["remember"],
     &["recall"],
@@ -158,6 +158,7 @@ const COMMANDS: [&[&str]; 153] = [
     &["sample", "remove"],
     &["sample", "status"],
     &["completions"],
+    &["man"],
 ];
 
 #[test]

@@ -24,6 +24,10 @@ use crate::{home, import};
 
 /// What to do with backups.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    peri backup create\n  \
+    peri backup verify latest\n  \
+    peri backup restore latest --to ./restored")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -53,12 +57,14 @@ struct CreateArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  peri backup list --from s3://bucket/peri")]
 struct ListArgs {
     #[command(flatten)]
     place: Place,
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  peri backup verify\n  peri backup verify --all")]
 struct VerifyArgs {
     /// The backup's name, or latest
     #[arg(default_value = "latest", conflicts_with = "all")]

@@ -40,6 +40,7 @@ const COMMANDS: [(&str, &str); 5] = [
 
 /// Takes only the global arguments; `--home` names a folder that must be new.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  peri demo")]
 pub(crate) struct Args {}
 
 struct Answer {

@@ -42,7 +42,7 @@ const WORK: &str = "work";
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Agents run this by themselves once `peri install` has told them to. It reads the event from \
-    standard input, and prints what the agent should know. `peri hook work` works off what waits."
+    standard input, and prints what the agent should know. `peri hook work` works off what waits.\n\nExample:\n  peri hook claude-code SessionStart < event.json"
 )]
 pub(crate) struct Args {
     /// The agent, such as claude-code; or `work`

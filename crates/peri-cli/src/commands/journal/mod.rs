@@ -46,7 +46,7 @@ enum Verb {
     Show(read::ShowArgs),
     /// Begin, finish and look at turns: the calls of an agent
     #[command(
-        after_help = "Example:\n  peri journal turn begin --session standup\n  peri journal turn finish ID --output \"done\""
+        after_help = "Example:\n  peri journal turn begin --session standup\n  peri journal turn finish 0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a --output \"done\""
     )]
     Turn(turn::Args),
     /// Show what a memory came from, or the memories that came from a journal event

@@ -24,10 +24,14 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// Begin a turn
-    #[command(after_help = "Example:\n  peri journal turn begin --session standup --input ID")]
+    #[command(
+        after_help = "Example:\n  peri journal turn begin --session standup --input 0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a"
+    )]
     Begin(BeginArgs),
     /// Finish a turn and tell what came of it
-    #[command(after_help = "Example:\n  peri journal turn finish ID --status error --error \"no answer\"")]
+    #[command(
+        after_help = "Example:\n  peri journal turn finish 0198c5b2-7d3e-7a41-9c55-1f2e3d4c5b6a --status error --error \"no answer\""
+    )]
     Finish(FinishArgs),
     /// Show turns, the latest first
     #[command(after_help = "Example:\n  peri journal turn list --status timeout")]

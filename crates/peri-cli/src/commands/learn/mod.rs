@@ -36,10 +36,13 @@ enum Verb {
     /// Show one pattern or trajectory
     Show(patterns::ShowArgs),
     /// Keep a pattern for good
+    #[command(after_help = "Example:\n  peri learn promote 0198c5b2-7d3e")]
     Promote(patterns::OneArgs),
     /// Put a pattern aside; it is not offered any more
+    #[command(after_help = "Example:\n  peri learn retire 0198c5b2-7d3e")]
     Retire(patterns::OneArgs),
     /// Offer a pattern again that was put aside
+    #[command(after_help = "Example:\n  peri learn restore 0198c5b2-7d3e")]
     Restore(patterns::OneArgs),
     /// Show recorded tasks, the latest first
     Trajectories(trajectories::Args),
