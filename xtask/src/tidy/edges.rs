@@ -81,6 +81,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "peri-workers",
         ],
     ),
+    ("peri-sim", &["perihelion", "peri-store", "peri-backup", "peri-vault", "peri-workers"]),
     ("xtask", &[]),
 ];
 
