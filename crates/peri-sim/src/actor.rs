@@ -9,8 +9,8 @@ use peri_backup::{Backups, Overwrite, Restore, SafetyBackup};
 use peri_vault::{Key, Vault};
 use peri_workers::{Trigger, WorkerKind, WorkerManager, WorkersSettings};
 use perihelion::{
-    Chores, Error, Hear, Kept, MemoryId, Namespace, NewEntry, NewTrajectory, Observe, Options, Outcome,
-    Perihelion, QueueSettings, Queueing, Recall, Receipt, Remember, Revise, Said, SaidBy, Scope, TaskOutcome,
+    Chores, Decay, Error, Hear, JournalSettings, Kept, MemoryId, Namespace, NewEntry, NewTrajectory, Observe, Options, OrbitSettings,
+    Outcome, Perihelion, QueueSettings, Queueing, Recall, Receipt, Remember, Revise, Said, SaidBy, Scope, TaskOutcome,
 };
 
 use crate::import;
@@ -68,10 +68,14 @@ pub(crate) fn serve(root: &Path) -> std::io::Result<()> {
 pub(crate) fn options(folder: &Path, manner: Manner) -> Options {
     let queueing = if manner.queues { Queueing::On } else { Queueing::Off };
     let chores = if manner.threads { Chores::Background } else { Chores::ByHand };
+    // What nobody uses is forgotten in time, and by a clock that is years ahead at once; the model knows nothing of it.
+    let decay = Decay { enabled: false, ..Decay::default() };
     Options {
+        orbit: OrbitSettings { decay, ..OrbitSettings::default() },
         chores,
         busy_timeout: Duration::from_millis(manner.busy_ms),
         trash_retention: TRASH_KEPT,
+        journal: JournalSettings { retention: Duration::ZERO, ..JournalSettings::default() },
         queue: QueueSettings { queueing, ..QueueSettings::default() },
         ..Options::at(folder)
     }

@@ -241,11 +241,21 @@ fn perform(
         let Answer::Refused { kind, text, .. } = &answer else { return Ok(true) };
         if attempt > 0 {
             findings.push(format!("refused at the second try too, with {kind}: {text} ({order:?})"));
-        } else if matches!(kind.as_str(), "Internal" | "Corrupt" | "InvalidInput" | "NotFound") || text.is_empty() {
+        } else if !fits(kind, &order) || text.is_empty() {
             findings.push(format!("a fault of the disk is told as {kind}: {text} ({order:?})"));
         }
     }
     Ok(true)
+}
+
+/// Whether a fault of the disk may be told like this: it is nobody's mistake, and nothing is damaged. A backup that cannot
+/// be read back is given up as damaged, and rightly.
+fn fits(kind: &str, order: &Order) -> bool {
+    match kind {
+        "Internal" | "InvalidInput" | "NotFound" | "Conflict" => false,
+        "Corrupt" => matches!(order, Order::Backup | Order::BringBack),
+        _ => true,
+    }
 }
 
 fn copy(from: &Path, to: &Path) -> io::Result<()> {

@@ -100,6 +100,8 @@ struct Slot {
     manner: Manner,
     process: Option<Process>,
     is_open: bool,
+    /// Whether something fatal was planned: threads of the process may meet it after it has answered.
+    doomed: bool,
 }
 
 struct World {
@@ -131,6 +133,7 @@ impl World {
             },
             process: None,
             is_open: false,
+            doomed: false,
         });
         let slots = slots.collect();
         let disk = Disk::of(&root)?;
@@ -171,15 +174,17 @@ impl World {
                 self.started += 1;
                 let process = Process::start(&self.place, &format!("process{}", self.started))?;
                 process.control.set_state(self.weather.state)?;
-                (self.slots[number].process, self.slots[number].is_open) = (Some(process), false);
+                let slot = &mut self.slots[number];
+                (slot.process, slot.is_open, slot.doomed) = (Some(process), false, false);
             }
             let slot = &mut self.slots[number];
             if let (false, Some(process)) = (slot.is_open, &mut slot.process) {
                 let heard = process.ask(&Order::Open(slot.manner))?;
                 slot.is_open = matches!(heard, Heard::Answer(Answer::Done));
                 self.diary.push(format!("process {number} opens: {heard:?}"));
+                let expected = slot.doomed;
                 if matches!(heard, Heard::Gone | Heard::Nothing) {
-                    self.lose(number, "while opening, without a fault")?;
+                    self.lose(number, if expected { "" } else { "while opening, without a fault" })?;
                 }
             }
         }
@@ -206,6 +211,7 @@ impl World {
             let jolt = if cut == Some(number as u64) { Jolt::fatal(&mut random) } else { jolts[number] };
             jolts[number] = jolt;
             jolt.plan(&process.control)?;
+            slot.doomed |= jolt.is_fatal();
             process.tell(&orders[number])?;
         }
         let heard = match cut {
@@ -214,7 +220,7 @@ impl World {
         };
         for (number, (order, heard)) in orders.iter().zip(heard).enumerate() {
             self.diary.push(format!("round {round}: process {number} answers {heard:?}"));
-            self.note(number, order, &jolts[number], heard, before)?;
+            self.note(number, order, heard, before)?;
         }
         Ok(())
     }
@@ -301,7 +307,7 @@ impl World {
         Ok(heard)
     }
 
-    fn note(&mut self, number: usize, order: &Order, jolt: &Jolt, heard: Heard, before: u64) -> io::Result<()> {
+    fn note(&mut self, number: usize, order: &Order, heard: Heard, before: u64) -> io::Result<()> {
         match heard {
             Heard::Answer(answer) => {
                 self.ledger.note(order, &Came::Answer(&answer), before);
@@ -330,7 +336,7 @@ impl World {
             }
             Heard::Gone => {
                 self.ledger.note(order, &Came::Died, before);
-                let expected = jolt.is_fatal();
+                let expected = self.slots[number].doomed;
                 if self.slots[number].process.is_some() {
                     self.lose(number, if expected { "" } else { "without a reason" })?;
                 }

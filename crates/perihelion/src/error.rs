@@ -313,6 +313,8 @@ impl Error {
             Self::Notes(error) => notes_kind(error),
             Self::LearningFile(error) => learning_file_kind(error),
             Self::Queued => ErrorKind::Queued,
+            // Others wait, for whatever reason, and the disk takes no more.
+            Self::NotQueued { store: StoreError::Closed, .. } => ErrorKind::Unavailable,
             Self::NotQueued { store, .. } => Self::Store(store.clone()).kind(),
             Self::Queue(QueueError::NoRecord { .. }) => ErrorKind::NotFound,
             Self::Queue(QueueError::HeldElsewhere { .. }) => ErrorKind::Conflict,

@@ -62,7 +62,11 @@ impl Jolt {
     fn with(action: Action, random: &mut Random) -> Self {
         let kinds = [Kinds::CHANGES, Kinds::CHANGES, Kinds::ALL, Kinds::WRITES, Kinds::SYNCS];
         let kinds = random.pick(&kinds).copied().unwrap_or(Kinds::ALL);
-        let error = random.pick(&Errno::ALL).copied().unwrap_or(Errno::Defect);
+        let error = match random.pick(&Errno::ALL).copied().unwrap_or(Errno::Defect) {
+            // Who is interrupted tries again, and nobody is interrupted for ever.
+            Errno::Interrupted if action == Action::FailOn => Errno::Defect,
+            error => error,
+        };
         // Most calls to the engine make a few dozen calls to the disk; some make hundreds.
         let reach = [4, 20, 80, 400][usize::try_from(random.below(4)).unwrap_or(0)];
         Self { action, error, kinds, ahead: 1 + random.below(reach) }

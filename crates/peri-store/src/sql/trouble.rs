@@ -54,7 +54,7 @@ impl Trouble {
 
     /// Whether another process held a lock for too long.
     pub(crate) fn is_busy(&self) -> bool {
-        matches!(self, Self::Sqlite(error) if matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)))
+        matches!(self, Self::Sqlite(error) if error.sqlite_error_code().is_some_and(is_held))
     }
 
     /// Whether it ends the transaction, and so concerns every call in it.
@@ -91,9 +91,7 @@ impl Trouble {
             Self::Sqlite(error) => {
                 let detail = error.to_string();
                 match error.sqlite_error_code() {
-                    Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                        StoreError::Busy { path, waited_ms }
-                    }
+                    Some(code) if is_held(code) => StoreError::Busy { path, waited_ms },
                     Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
                     Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StoreError::ReadOnly { path },
                     Some(ErrorCode::SystemIoFailure) => StoreError::DiskFailed { path, detail },
@@ -106,4 +104,10 @@ impl Trouble {
             }
         }
     }
+}
+
+/// Whether somebody else holds a lock. The protocol fails for who has waited long for another process that is mending the
+/// write-ahead log, and was stopped while it did.
+fn is_held(code: ErrorCode) -> bool {
+    matches!(code, ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed)
 }

@@ -324,10 +324,12 @@ fn changes(task: &Task) -> usize {
 /// Whether a caller must not be answered before the disk has it. Losing the last counts in a power cut harms nobody,
 /// and what the audit log holds, whose links were sought or which answers are too old is found out again. An answer is
 /// kept for whom it did not reach. What it tells of was flushed by itself, so that a second flush would only serve who
-/// loses the connection in the moment of a power cut.
+/// loses the connection in the moment of a power cut. An event that the audit log has must not be lost: its number would
+/// be given to another one.
 fn is_vital(task: &Task) -> bool {
     match task {
-        Task::Usage(..) | Task::KeyUses(_) => false,
+        Task::Usage(_, told) => !told.is_empty(),
+        Task::KeyUses(_) => false,
         Task::Write(writes) => !writes.iter().all(|write| {
             matches!(
                 write,

@@ -220,7 +220,8 @@ impl<'a> Appender<'a> {
             return Ok(());
         }
         self.file.write_all(&self.pending)?;
-        self.file.flush()?;
+        // The store drops what the log has, so that a power cut must not take it away again.
+        self.file.sync_data()?;
         self.length += self.pending.len() as u64;
         self.pending.clear();
         Ok(())

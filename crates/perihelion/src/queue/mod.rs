@@ -78,6 +78,8 @@ pub(crate) struct WriteQueue {
 struct Outage {
     began_at: Timestamp,
     reason: String,
+    /// What is the matter with the store, if this process has met it.
+    trouble: Option<StoreError>,
     replayed: u64,
     dead: u64,
 }
@@ -248,7 +250,7 @@ impl WriteQueue {
         if outage.is_none() {
             let (began_at, reason) = (self.clock.now(), trouble.to_string());
             tracing::warn!(reason, "writes wait on this machine until the store takes them");
-            *outage = Some(Outage { began_at, reason, replayed: 0, dead: 0 });
+            *outage = Some(Outage { began_at, reason, trouble: Some(trouble.clone()), replayed: 0, dead: 0 });
         }
     }
 

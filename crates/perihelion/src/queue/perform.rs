@@ -92,7 +92,8 @@ impl WriteQueue {
     /// Why a call that comes now waits, if it does: others do, or the store is known not to answer.
     pub(super) fn must_wait(&self) -> Option<StoreError> {
         let waits = !self.is_empty() || !self.may_try();
-        waits.then(|| self.circuit.trouble().unwrap_or(StoreError::Closed))
+        let met = || self.outage.lock().as_ref().and_then(|outage| outage.trouble.clone());
+        waits.then(|| self.circuit.trouble().or_else(met).unwrap_or(StoreError::Closed))
     }
 
     fn keep_intent<T>(

@@ -102,6 +102,7 @@ impl WriteQueue {
         let began = || super::Outage {
             began_at: now,
             reason: "another process left writes behind".to_owned(),
+            trouble: None,
             replayed: 0,
             dead: 0,
         };
@@ -111,7 +112,7 @@ impl WriteQueue {
     /// Tells that writes had to wait and that all of them are made.
     fn tell_of_outage(&self) {
         let Some(outage) = self.outage.lock().take() else { return };
-        let super::Outage { began_at, ref reason, replayed, dead } = outage;
+        let super::Outage { began_at, ref reason, replayed, dead, .. } = outage;
         if replayed + dead == 0 {
             // Everything that waited was dropped by somebody, who knows.
             return;
