@@ -15,7 +15,7 @@ use crate::order::{Answer, Manner, Order};
 use crate::picture;
 use crate::process::{Heard, Place, Process};
 use crate::random::Random;
-use crate::shim::{self, Action, Errno, Kinds};
+use crate::shim::{self, Action, Errno};
 use chapters::{CHAPTERS, Chapter, Folder};
 
 /// Which faults are tried.
@@ -29,6 +29,8 @@ pub(crate) struct Which {
     pub(crate) chapter: Option<String>,
     /// At one call alone.
     pub(crate) call: Option<u64>,
+    /// In one way alone.
+    pub(crate) fault: Option<String>,
 }
 
 /// What is done to a call.
@@ -37,16 +39,27 @@ struct Fault {
     name: &'static str,
     action: Action,
     error: Errno,
+    then: Then,
 }
 
-const FAULTS: [Fault; 7] = [
-    Fault { name: "defect", action: Action::FailOnce, error: Errno::Defect },
-    Fault { name: "full", action: Action::FailOnce, error: Errno::Full },
-    Fault { name: "interrupted", action: Action::FailOnce, error: Errno::Interrupted },
-    Fault { name: "no memory", action: Action::FailOnce, error: Errno::NoMemory },
-    Fault { name: "half", action: Action::Half, error: Errno::Defect },
-    Fault { name: "killed", action: Action::Kill, error: Errno::Defect },
-    Fault { name: "torn", action: Action::Tear, error: Errno::Defect },
+/// What follows once the call has failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    /// Life goes on.
+    Nothing,
+    /// The process is killed as soon as it has answered.
+    Death,
+}
+
+const FAULTS: [Fault; 8] = [
+    Fault { name: "defect", action: Action::FailOnce, error: Errno::Defect, then: Then::Nothing },
+    Fault { name: "full", action: Action::FailOnce, error: Errno::Full, then: Then::Nothing },
+    Fault { name: "interrupted", action: Action::FailOnce, error: Errno::Interrupted, then: Then::Nothing },
+    Fault { name: "no-memory", action: Action::FailOnce, error: Errno::NoMemory, then: Then::Nothing },
+    Fault { name: "half", action: Action::Half, error: Errno::Defect, then: Then::Nothing },
+    Fault { name: "killed", action: Action::Kill, error: Errno::Defect, then: Then::Nothing },
+    Fault { name: "defect-and-death", action: Action::FailOnce, error: Errno::Defect, then: Then::Death },
+    Fault { name: "torn", action: Action::Tear, error: Errno::Defect, then: Then::Nothing },
 ];
 
 /// What came of all runs.
@@ -60,6 +73,7 @@ pub(crate) struct Outcome {
 }
 
 const BY_HAND: Manner = Manner { queues: true, threads: false, busy_ms: 60 };
+const UNQUEUED: Manner = Manner { queues: false, ..BY_HAND };
 
 /// Where runs take place, and the folder that most of them begin with.
 struct Stage {
@@ -79,7 +93,9 @@ pub(crate) fn run(which: &Which, tell: &mut dyn FnMut(&str)) -> io::Result<Outco
         let calls = stage.count(chapter)?;
         tell(&format!("{}: {calls} calls", chapter.name));
         let every = (1..=calls).filter(|call| which.call.is_none_or(|one| one == *call));
-        runs.extend(every.flat_map(|call| FAULTS.iter().map(move |fault| (chapter, call, *fault))));
+        let faults: Vec<Fault> =
+            FAULTS.iter().filter(|own| which.fault.as_deref().is_none_or(|name| name == own.name)).copied().collect();
+        runs.extend(every.flat_map(|call| faults.iter().map(move |fault| (chapter, call, *fault)).collect::<Vec<_>>()));
     }
     outcome.possible = runs.len() as u64;
     if let Some(seed) = which.seed {
@@ -95,7 +111,8 @@ pub(crate) fn run(which: &Which, tell: &mut dyn FnMut(&str)) -> io::Result<Outco
         outcome.struck += u64::from(struck.is_some());
         let where_ = struck.unwrap_or_default();
         for finding in findings {
-            let again = format!("peri-sim faults --all --chapter {} --call {call}", chapter.name);
+            let again =
+                format!("peri-sim faults --all --chapter {} --call {call} --fault {}", chapter.name, fault.name);
             let line = format!("{} call {call} ({where_}) {}: {finding}\n    {again}", chapter.name, fault.name);
             tell(&line);
             outcome.findings.push(line);
@@ -139,7 +156,7 @@ impl Stage {
 
     /// How many calls a chapter makes when all is well. That it then does what it should is found out too.
     fn count(&self, chapter: &Chapter) -> io::Result<u64> {
-        let never = Fault { name: "nothing", action: Action::Nothing, error: Errno::Defect };
+        let never = Fault { name: "nothing", action: Action::Nothing, error: Errno::Defect, then: Then::Nothing };
         let mut calls = 0;
         let (_, findings) = self.live_counted(chapter, Some((u64::MAX >> 1, never)), &mut calls)?;
         match findings.first() {
@@ -167,15 +184,20 @@ impl Stage {
         }
         let before = process.control.calls()?;
         if let Some((call, fault)) = fault {
-            process.control.plan(call, Kinds::ALL, fault.action, fault.error)?;
+            process.control.plan(call, chapter.kinds, fault.action, fault.error)?;
         }
         let may_die = fault.is_some_and(|(_, fault)| matches!(fault.action, Action::Kill | Action::Tear));
         for order in (chapter.orders)() {
-            let lives = perform(&mut process, &order, &mut ledger, &mut findings)?;
+            let tries = if fault.is_some_and(|(_, fault)| fault.then == Then::Death) { 1 } else { 2 };
+            let lives = perform(&mut process, &order, tries, &mut ledger, &mut findings)?;
             if !lives {
                 if !may_die {
                     findings.push(format!("the process died or hung at {order:?}"));
                 }
+                break;
+            }
+            let dies = fault.is_some_and(|(_, fault)| fault.then == Then::Death);
+            if dies && process.control.struck()?.is_some() {
                 break;
             }
         }
@@ -221,10 +243,11 @@ impl Stage {
 fn perform(
     process: &mut Process,
     order: &Order,
+    tries: u32,
     ledger: &mut Ledger,
     findings: &mut Vec<String>,
 ) -> io::Result<bool> {
-    for attempt in 0..2 {
+    for attempt in 0..tries {
         let mut order = order.clone();
         chapters::fill(&mut order, ledger);
         if attempt > 0 {
@@ -241,19 +264,19 @@ fn perform(
         let Answer::Refused { kind, text, .. } = &answer else { return Ok(true) };
         if attempt > 0 {
             findings.push(format!("refused at the second try too, with {kind}: {text} ({order:?})"));
-        } else if !fits(kind, &order) || text.is_empty() {
+        } else if !fits(kind, &order, &process.control.struck()?.unwrap_or_default()) || text.is_empty() {
             findings.push(format!("a fault of the disk is told as {kind}: {text} ({order:?})"));
         }
     }
     Ok(true)
 }
 
-/// Whether a fault of the disk may be told like this: it is nobody's mistake, and nothing is damaged. A backup that cannot
-/// be read back is given up as damaged, and rightly.
-fn fits(kind: &str, order: &Order) -> bool {
+/// Whether a fault of the disk may be told like this: it is nobody's mistake, and nothing is damaged. But what cannot be
+/// read is damaged as far as SQLite is concerned, and a backup that cannot be read back is given up.
+fn fits(kind: &str, order: &Order, struck: &str) -> bool {
     match kind {
         "Internal" | "InvalidInput" | "NotFound" | "Conflict" => false,
-        "Corrupt" => matches!(order, Order::Backup | Order::BringBack),
+        "Corrupt" => matches!(order, Order::Backup | Order::BringBack) || struck.starts_with("read "),
         _ => true,
     }
 }

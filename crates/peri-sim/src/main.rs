@@ -30,7 +30,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// Lets every call to the disk fail once, in each of seven ways, and looks at what is left.
+    /// Lets every call to the disk fail once, in each of eight ways, and looks at what is left.
     Faults {
         /// All of them, instead of as many as there is time for, drawn by the seed.
         #[arg(long)]
@@ -47,6 +47,9 @@ enum What {
         /// One call alone.
         #[arg(long)]
         call: Option<u64>,
+        /// One way to fail alone, such as defect.
+        #[arg(long)]
+        fault: Option<String>,
     },
     /// Lets several processes work on one folder while things go wrong.
     Run {
@@ -79,9 +82,9 @@ fn seeds(text: &str) -> Result<std::ops::Range<u64>, String> {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().what {
         What::Actor { root } => actor::serve(&root).map(|()| true),
-        What::Faults { all, seed, seconds, chapter, call } => {
+        What::Faults { all, seed, seconds, chapter, call, fault } => {
             let at_most = if all { Duration::MAX } else { Duration::from_secs(seconds) };
-            let which = faults::Which { seed: (!all).then_some(seed), at_most, chapter, call };
+            let which = faults::Which { seed: (!all).then_some(seed), at_most, chapter, call, fault };
             faults::run(&which, &mut |line| println!("{line}")).map(|outcome| {
                 let faults::Outcome { runs, struck, possible, findings } = outcome;
                 println!("{runs} runs of {possible} possible ones, {struck} faults struck, {} findings", findings.len());

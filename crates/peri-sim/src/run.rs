@@ -310,6 +310,9 @@ impl World {
     fn note(&mut self, number: usize, order: &Order, heard: Heard, before: u64) -> io::Result<()> {
         match heard {
             Heard::Answer(answer) => {
+                // What cannot be read is damaged as far as SQLite is concerned.
+                let struck = self.slots[number].process.as_ref().map(|process| process.control.struck()).transpose()?;
+                let unread = struck.flatten().is_some_and(|call| call.starts_with("read "));
                 self.ledger.note(order, &Came::Answer(&answer), before);
                 if let (Order::Recall { key }, Answer::Found { ids, degraded }) = (order, &answer) {
                     let found = ids.iter().any(|id| self.ledger.key(id) == Some(key));
@@ -320,7 +323,7 @@ impl World {
                 match (order, &answer) {
                     (Order::Close, _) => self.slots[number].is_open = false,
                     (_, Answer::Refused { kind, .. }) if kind == "Closed" => self.slots[number].is_open = false,
-                    (_, Answer::Refused { kind, text, .. }) if kind == "Internal" || kind == "Corrupt" => {
+                    (_, Answer::Refused { kind, text, .. }) if kind == "Internal" || (kind == "Corrupt" && !unread) => {
                         self.findings.push(format!("process {number} was refused {order:?} with {kind}: {text}"));
                     }
                     _ => {}

@@ -1,5 +1,7 @@
 //! What stores keep besides memories: orbits, edges, merges, sessions, feedback, events, keys and answers.
 
+use std::time::Duration;
+
 use peri_types::{
     CleanUpReason, Edge, Event, Happening, Importance, KeyId, Kind, Layer, Memory, MemoryId, MoveReason,
     Namespace, Role, Scope, SpaceId, Timestamp, Version, Zone,
@@ -278,6 +280,18 @@ pub struct Lease {
     pub holder: String,
     /// Until when, unless it is renewed.
     pub expires_at: Timestamp,
+}
+
+impl Lease {
+    /// Who needs a lease for longer asks for it at each attempt. What runs out later than this was taken by a clock that was
+    /// ahead.
+    pub const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+    /// Whether it is held at a time.
+    pub fn is_held(&self, now: Timestamp) -> bool {
+        let latest = now.checked_add(Self::LONGEST).unwrap_or(Timestamp::MAX);
+        self.expires_at > now && self.expires_at <= latest
+    }
 }
 
 /// The space whose vectors answer, and the engine that makes them.

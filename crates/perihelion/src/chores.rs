@@ -279,7 +279,7 @@ impl Core {
         if self.store.unsettled(before)?.is_empty() {
             return Ok(());
         }
-        let somebody = self.store.lease(CHORES_LEASE)?.is_some_and(|lease| lease.expires_at > now);
+        let somebody = self.store.lease(CHORES_LEASE)?.is_some_and(|lease| lease.is_held(now));
         if !somebody {
             // Who is about to leave does not wait for a month of episodes; the rest waits for the next one.
             let started = std::time::Instant::now();

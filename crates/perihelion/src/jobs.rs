@@ -49,7 +49,7 @@ impl Perihelion {
     pub fn turn_of(&self, name: &str) -> Result<Option<Timestamp>, Error> {
         let now = self.core.now();
         let lease = self.core.store.lease(name)?;
-        Ok(lease.map(|lease| lease.expires_at).filter(|until| *until > now))
+        Ok(lease.filter(|lease| lease.is_held(now)).map(|lease| lease.expires_at))
     }
 
     /// Raises a flag for whoever is at a job, in whichever process, for so long.

@@ -1,8 +1,9 @@
 //! The chapters of a life: together they touch every durable part.
 
-use super::BY_HAND;
+use super::{BY_HAND, UNQUEUED};
 use crate::ledger::Ledger;
 use crate::order::{Answer, Order};
+use crate::shim::Kinds;
 
 /// What a chapter begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,23 +20,28 @@ pub(super) enum Folder {
 pub(super) struct Chapter {
     pub(super) name: &'static str,
     pub(super) folder: Folder,
+    /// Which calls fail in turn.
+    pub(super) kinds: Kinds,
     pub(super) orders: fn() -> Vec<Order>,
 }
 
-pub(super) const CHAPTERS: [Chapter; 9] = [
+pub(super) const CHAPTERS: [Chapter; 10] = [
     Chapter {
         name: "begin",
         folder: Folder::Fresh,
+        kinds: Kinds::ALL,
         orders: || vec![Order::Open(BY_HAND), remember("a1"), recall("a1"), Order::Close],
     },
     Chapter {
         name: "open",
         folder: Folder::Closed,
+        kinds: Kinds::ALL,
         orders: || vec![Order::Open(BY_HAND), recall("base0"), Order::Close, Order::Open(BY_HAND), remember("b1")],
     },
     Chapter {
         name: "write",
         folder: Folder::Opened,
+        kinds: Kinds::ALL,
         orders: || {
             let batch = Order::Batch { keys: (0..5).map(|part| format!("c2p{part}")).collect() };
             let revise = Order::Revise { id: LIVE.into(), key: "c3".into() };
@@ -52,9 +58,20 @@ pub(super) const CHAPTERS: [Chapter; 9] = [
             ]
         },
     },
+    // What is refused and not queued must not turn up later, although a flush that fails has something before it.
+    Chapter {
+        name: "refused",
+        folder: Folder::Closed,
+        kinds: Kinds::SYNCS,
+        orders: || {
+            let revise = Order::Revise { id: LIVE.into(), key: "k2".into() };
+            vec![Order::Open(UNQUEUED), remember("k1"), revise, Order::Forget { id: LIVE.into() }, Order::Close]
+        },
+    },
     Chapter {
         name: "chores",
         folder: Folder::Opened,
+        kinds: Kinds::ALL,
         orders: || {
             let batch = Order::Batch { keys: (0..70).map(|part| format!("d1p{part}")).collect() };
             vec![batch, recall("base0"), Order::Maintain, Order::Reorbit, Order::Consolidate, Order::Snapshot, Order::Close]
@@ -63,6 +80,7 @@ pub(super) const CHAPTERS: [Chapter; 9] = [
     Chapter {
         name: "queue",
         folder: Folder::Opened,
+        kinds: Kinds::ALL,
         orders: || {
             let away = |key: &str| Order::RememberAway { key: key.into() };
             vec![away("e1"), away("e2"), Order::Drain, away("e3"), Order::Close, Order::Open(BY_HAND), Order::Drain]
@@ -71,6 +89,7 @@ pub(super) const CHAPTERS: [Chapter; 9] = [
     Chapter {
         name: "parts",
         folder: Folder::Opened,
+        kinds: Kinds::ALL,
         orders: || {
             let (append, learn) = (Order::Append { key: "f1".into() }, Order::Learn { key: "f2".into() });
             let hear = |key: &str| Order::Hear { key: key.into() };
@@ -80,16 +99,19 @@ pub(super) const CHAPTERS: [Chapter; 9] = [
     Chapter {
         name: "transfer",
         folder: Folder::Opened,
+        kinds: Kinds::ALL,
         orders: || vec![Order::Import { keys: vec!["g1".into(), "g2".into()] }, Order::Export, Order::Close],
     },
     Chapter {
         name: "backup",
         folder: Folder::Opened,
+        kinds: Kinds::ALL,
         orders: || vec![Order::Backup, remember(AFTER_BACKUP), Order::BringBack, recall("base0"), Order::Close],
     },
     Chapter {
         name: "vault",
         folder: Folder::Opened,
+        kinds: Kinds::ALL,
         orders: || vec![Order::Vault { key: "h1".into() }, Order::Vault { key: "h2".into() }, Order::Close],
     },
 ];

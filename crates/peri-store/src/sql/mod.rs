@@ -74,6 +74,11 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
     /// Begins a transaction for writing as soon as no other process is in one.
     fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble>;
 
+    /// Sees to it that a commit that failed stays unmade, and says what is the matter.
+    fn take_back(&self, _connection: &Connection, trouble: Trouble) -> Trouble {
+        trouble
+    }
+
     /// The database as it is now, for reading alone.
     fn freeze(&self) -> Result<Self, StoreError>;
 

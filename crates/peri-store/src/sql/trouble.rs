@@ -57,6 +57,11 @@ impl Trouble {
         matches!(self, Self::Sqlite(error) if error.sqlite_error_code().is_some_and(is_held))
     }
 
+    /// Whether the disk refused to read, write or flush.
+    pub(crate) fn is_disk_failure(&self) -> bool {
+        matches!(self, Self::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure))
+    }
+
     /// Whether it ends the transaction, and so concerns every call in it.
     pub(crate) fn ends_transaction(&self) -> bool {
         match self {

@@ -17,7 +17,7 @@ use super::apply::Ledger;
 use super::connection::Connection;
 use super::trouble::Trouble;
 use crate::server::Failure;
-use crate::{KeyUse, StoreError, Told, Usage, Write, Written};
+use crate::{KeyUse, Lease, StoreError, Told, Usage, Write, Written};
 
 /// Calls that share a commit at most. Enough to hide the flush, few enough to bound the wait.
 const JOBS_PER_COMMIT: usize = 512;
@@ -218,7 +218,7 @@ impl<'b, B: Backend> Desk<'b, B> {
                 tracing::warn!(why, "the connection broke while a commit was under way");
                 Trouble::Uncertain
             }
-            trouble => trouble,
+            trouble => self.backend.take_back(connection, trouble),
         })?;
         self.marked = mark;
         Ok(answers)
@@ -344,7 +344,8 @@ fn is_vital(task: &Task) -> bool {
     }
 }
 
-/// Takes a lease that nobody else holds. Whoever writes is alone, so that looking and taking are one.
+/// Takes a lease that nobody else holds. Whoever writes is alone, so that looking and taking are one. One that runs for
+/// longer than anybody takes a lease for was taken by a clock that was ahead, and would hold everybody up for as long.
 fn acquire_lease(
     connection: &Connection,
     name: &str,
@@ -352,9 +353,12 @@ fn acquire_lease(
     now: Timestamp,
     until: i64,
 ) -> Result<bool, Trouble> {
+    let longest = now.checked_add(Lease::LONGEST).unwrap_or(Timestamp::MAX).as_millisecond().max(until);
     let held = connection
-        .prepare_cached("SELECT 1 FROM leases WHERE name = ?1 AND holder <> ?2 AND expires_at > ?3")?
-        .exists(params![name, holder, now.as_millisecond()])?;
+        .prepare_cached(
+            "SELECT 1 FROM leases WHERE name = ?1 AND holder <> ?2 AND expires_at > ?3 AND expires_at <= ?4",
+        )?
+        .exists(params![name, holder, now.as_millisecond(), longest])?;
     if held {
         return Ok(false);
     }

@@ -108,6 +108,16 @@ impl Sqlite {
         Ok(())
     }
 
+    /// Makes a commit that changes nothing: it takes the place of what the log holds beyond the last one.
+    fn write_over(&self, connection: &Connection) -> Result<(), Trouble> {
+        let Connection::Sqlite(file) = connection else { return Ok(()) };
+        file.pragma_update(None, "synchronous", "FULL")?;
+        let turn = take_turn(connection, self.location.busy_timeout)?;
+        let format: u32 = file.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        file.pragma_update(None, "user_version", format)?;
+        turn.commit()
+    }
+
     /// One more connection for reading.
     pub(crate) fn connect_reader(&self) -> Result<Connection, Trouble> {
         self.location.connect_reader().map(Connection::Sqlite)
@@ -138,6 +148,21 @@ impl Backend for Sqlite {
             self.set_manner(file, Manner { durable: plan.durable, log_pages })?;
         }
         take_turn(connection, self.location.busy_timeout)
+    }
+
+    /// A commit that could not be flushed lies in the log, and whoever finds it there after a crash takes it for made. So it
+    /// is written over. Where that fails too, nobody knows what will be found.
+    fn take_back(&self, connection: &Connection, trouble: Trouble) -> Trouble {
+        if !trouble.is_disk_failure() {
+            return trouble;
+        }
+        match self.write_over(connection) {
+            Ok(()) => trouble,
+            Err(error) => {
+                tracing::warn!(?error, "a commit that failed could not be written over");
+                Trouble::Uncertain
+            }
+        }
     }
 
     fn freeze(&self) -> Result<Self, StoreError> {

@@ -220,6 +220,22 @@ fn a_lease_can_be_looked_at() {
     assert_eq!(store.lease("chores").unwrap(), None);
 }
 
+#[test]
+fn a_lease_taken_by_a_clock_that_was_years_ahead_holds_nobody_up() {
+    let (_folder, store) = open();
+    let minute = Duration::from_secs(60);
+    let years = i64::from(3 * 365 * 24 * 3600);
+    assert!(store.acquire_lease("chores", "ahead", at(years), minute).unwrap());
+    assert!(!store.acquire_lease("chores", "beside it", at(years + 1), minute).unwrap());
+    assert!(!store.lease("chores").unwrap().unwrap().is_held(at(0)));
+    assert!(store.acquire_lease("chores", "right", at(0), minute).unwrap());
+    assert!(!store.acquire_lease("chores", "another", at(1), minute).unwrap());
+    // Who asks for a long one believes in long ones.
+    let month = Duration::from_secs(30 * 24 * 3600);
+    assert!(store.acquire_lease("episodes", "one", at(0), month).unwrap());
+    assert!(!store.acquire_lease("episodes", "two", at(1), month).unwrap());
+}
+
 fn tell(store: &dyn Store, count: usize) {
     let told = |n| {
         let what = Happening::SessionStarted { session: format!("s{n}") };

@@ -1,6 +1,7 @@
 //! Whether the store answers. While it does not, nobody waits for it but whoever finds out whether it does again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use jiff::SignedDuration;
 use parking_lot::Mutex;
@@ -11,6 +12,8 @@ use peri_types::{Clock, Timestamp};
 /// Knows whether the store answers.
 pub(super) struct Circuit {
     clock: Clock,
+    /// No wait is longer.
+    longest: Duration,
     broken: AtomicBool,
     state: Mutex<State>,
 }
@@ -34,9 +37,9 @@ pub(super) enum Turned {
 }
 
 impl Circuit {
-    pub(super) fn new(clock: Clock, backoff: Backoff) -> Self {
+    pub(super) fn new(clock: Clock, backoff: Backoff, longest: Duration) -> Self {
         let state = State { trouble: None, attempts: 0, next_try: Timestamp::MIN, backoff };
-        Self { clock, broken: AtomicBool::new(false), state: Mutex::new(state) }
+        Self { clock, longest, broken: AtomicBool::new(false), state: Mutex::new(state) }
     }
 
     /// Whether the store did not answer when it was last asked.
@@ -56,7 +59,14 @@ impl Circuit {
 
     /// Whether it may be asked again by now.
     pub(super) fn is_due(&self) -> bool {
-        self.next_try().is_none_or(|at| self.clock.now() >= at)
+        self.next_try().is_none_or(|at| !self.is_ahead(at))
+    }
+
+    /// Whether a wait is not over. None is longer than the longest: whoever's clock was set back does not wait until it is
+    /// where it was.
+    pub(super) fn is_ahead(&self, at: Timestamp) -> bool {
+        let now = self.clock.now();
+        now < at && at <= now.checked_add(self.longest).unwrap_or(Timestamp::MAX)
     }
 
     /// Lets it be asked again at once.

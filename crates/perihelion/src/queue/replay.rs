@@ -33,7 +33,7 @@ impl WriteQueue {
                 self.tell_of_outage();
                 return Ok(());
             };
-            let waits = queue.next_try().is_some_and(|at| self.clock.now() < at);
+            let waits = queue.next_try().is_some_and(|at| self.circuit.is_ahead(at));
             if waits || !self.replay_batch(&queue, go_on)? {
                 return Ok(());
             }

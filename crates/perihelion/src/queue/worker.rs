@@ -95,6 +95,9 @@ impl WriteQueue {
             (Some(queued), Some(store)) => queued.max(store),
             (queued, store) => queued.or(store)?,
         };
+        if !self.circuit.is_ahead(due) {
+            return Some(Duration::ZERO);
+        }
         let wait = due.duration_since(self.clock.now()).max(SignedDuration::ZERO);
         Some(Duration::try_from(wait).unwrap_or(Duration::ZERO))
     }

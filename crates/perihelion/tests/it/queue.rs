@@ -101,6 +101,20 @@ fn what_is_remembered_while_the_store_is_away_is_there_when_it_is_back_under_the
 }
 
 #[test]
+fn a_clock_that_is_set_back_by_years_holds_no_queued_write_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = World::new(folder.path());
+    world.cut_off();
+    let content = "시계는 2029년으로 뛰었다가 돌아왔다";
+    queue_one(&world.engine, content);
+    world.do_chores();
+    world.store.mend();
+    world.clock.advance(SignedDuration::from_hours(-3 * 365 * 24));
+    world.engine.maintain().unwrap();
+    assert_eq!((world.depth(), world.contents(Trashed::Without)), (0, vec![content.to_owned()]));
+}
+
+#[test]
 fn calls_return_at_once_while_the_store_is_away_and_do_not_touch_it() {
     let folder = tempfile::tempdir().unwrap();
     let world = World::new(folder.path());
