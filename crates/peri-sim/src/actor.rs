@@ -9,7 +9,7 @@ use peri_backup::{Backups, Overwrite, Restore, SafetyBackup};
 use peri_vault::{Key, Vault};
 use peri_workers::{Trigger, WorkerKind, WorkerManager, WorkersSettings};
 use perihelion::{
-    Chores, Decay, Error, Hear, JournalSettings, Kept, MemoryId, Namespace, NewEntry, NewTrajectory, Observe, Options, OrbitSettings,
+    Chores, Decay, Error, Hear, HeardOutcome, JournalSettings, Kept, MemoryId, Namespace, NewEntry, NewTrajectory, Observe, Options, OrbitSettings,
     Outcome, Perihelion, QueueSettings, Queueing, Recall, Receipt, Remember, Revise, Said, SaidBy, Scope, TaskOutcome,
 };
 
@@ -17,9 +17,8 @@ use crate::import;
 use crate::order::{Answer, Manner, Order, content};
 use crate::picture;
 
-/// Where the data, the vault and everything else of a run lie below its folder.
+/// Where the data lie below the folder of a run.
 pub(crate) const DATA: &str = "data";
-const VAULT: &str = "vault";
 
 /// Nothing leaves the trash by itself, however far a clock jumps.
 const TRASH_KEPT: Duration = Duration::from_secs(200 * 365 * 24 * 3600);
@@ -178,7 +177,7 @@ impl Actor {
                     Outcome::Stored | Outcome::Merged => Answer::Done,
                 })
             }
-            Order::Hear { key } => self.hear(engine, &key),
+            Order::Hear { key } => Ok(hear(engine, &key)?),
             Order::Consolidate => {
                 let manager = WorkerManager::new(Arc::clone(engine), None, WorkersSettings::default());
                 manager.dispatch(WorkerKind::Consolidate, Trigger::Hand)?;
@@ -196,37 +195,45 @@ impl Actor {
                 Ok(Answer::Done)
             }
             Order::Vault { key } => {
-                let vault = Vault::new(self.root.join(VAULT), namespace("vault"));
-                vault.put(&Key::parse(&format!("facts/{key}"))?, &content(&key))?;
+                let vault = vault(&self.root);
+                vault.put(&document(&key)?, &content(&key))?;
                 vault.sync(engine)?;
                 Ok(Answer::Done)
             }
             _ => Ok(Answer::Done),
         }
     }
-
-    fn hear(&self, engine: &Perihelion, key: &str) -> Result<Answer, Refusal> {
-        let at = perihelion::Timestamp::UNIX_EPOCH;
-        let text = format!("We decided: {}", content(key));
-        let heard = Hear {
-            namespace: namespace("talk"),
-            session: "회의".to_owned(),
-            messages: vec![Said::new(SaidBy::User, text, at)],
-            ..Hear::default()
-        };
-        let receipt = engine.hear(heard, Observe::Now)?;
-        Ok(match receipt.outcome {
-            perihelion::HeardOutcome::Queued => Answer::Queued { ids: Vec::new() },
-            perihelion::HeardOutcome::Kept if receipt.repeated > 0 => Answer::Found {
-                ids: vec![key.to_owned()],
-                degraded: Vec::new(),
-            },
-            perihelion::HeardOutcome::Kept => Answer::Done,
-        })
-    }
 }
 
-fn namespace(path: &str) -> Namespace {
+/// Tells the engine what was said. Something that it was told before is [`Answer::Found`].
+pub(crate) fn hear(engine: &Perihelion, key: &str) -> Result<Answer, Error> {
+    let at = perihelion::Timestamp::UNIX_EPOCH;
+    let text = format!("We decided: {}", content(key));
+    let heard = Hear {
+        namespace: namespace("talk"),
+        session: "회의".to_owned(),
+        messages: vec![Said::new(SaidBy::User, text, at)],
+        ..Hear::default()
+    };
+    let receipt = engine.hear(heard, Observe::Now)?;
+    Ok(match receipt.outcome {
+        HeardOutcome::Queued => Answer::Queued { ids: Vec::new() },
+        HeardOutcome::Kept if receipt.repeated > 0 => Answer::Found { ids: Vec::new(), degraded: Vec::new() },
+        HeardOutcome::Kept => Answer::Done,
+    })
+}
+
+/// The vault beside a data folder.
+pub(crate) fn vault(root: &Path) -> Vault {
+    Vault::new(root.join("vault"), namespace("vault"))
+}
+
+/// Where a document lies in the vault.
+pub(crate) fn document(key: &str) -> Result<Key, peri_vault::VaultError> {
+    Key::parse(&format!("facts/{key}"))
+}
+
+pub(crate) fn namespace(path: &str) -> Namespace {
     path.parse().expect("a plain word is a namespace")
 }
 

@@ -225,7 +225,7 @@ impl Stage {
     /// Opens the folder as the next process does and compares it with what is known.
     fn look(&self, ledger: &mut Ledger) -> Vec<String> {
         let options = actor::options(&self.place.root.join(DATA), Manner { busy_ms: 10_000, ..BY_HAND });
-        let asked = ledger.live_keys(3);
+        let asked = ledger.asked();
         let picture = Perihelion::open(options).and_then(|engine| {
             let picture = picture::take(&engine, &asked, true)?;
             engine.close()?;

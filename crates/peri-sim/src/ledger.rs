@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::order::{Answer, Order};
+use crate::order::{Answer, Asked, Order};
 use crate::picture::{Picture, Seen};
+
+/// So many memories are recalled by whoever looks.
+const ASKED: usize = 3;
 
 /// How something stands that somebody wanted to be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +65,8 @@ pub(crate) struct Ledger {
     batches: Vec<Vec<String>>,
     journal: BTreeMap<String, Standing>,
     learned: BTreeMap<String, Standing>,
+    heard: BTreeMap<String, Standing>,
+    documents: BTreeMap<String, Standing>,
     /// The highest change number that anybody was told.
     change: u64,
     /// What came to light while answers were noted.
@@ -99,10 +104,12 @@ impl Ledger {
         self.memories.get(id).map(|known| known.key.as_str())
     }
 
-    /// Some keys of memories that must be recalled.
-    pub(crate) fn live_keys(&self, count: usize) -> Vec<String> {
+    /// What to ask whoever looks.
+    pub(crate) fn asked(&self) -> Asked {
         let live = self.settled(false);
-        live.iter().rev().take(count).filter_map(|id| Some(self.memories.get(id)?.key.clone())).collect()
+        let recalled = live.iter().rev().take(ASKED).filter_map(|id| Some(self.memories.get(id)?.key.clone())).collect();
+        let (heard, documents) = (self.heard.keys().cloned().collect(), self.documents.keys().cloned().collect());
+        Asked { recalled, heard, documents }
     }
 
     /// Notes what came of an order that began when the highest change number was `before`.
@@ -126,6 +133,9 @@ impl Ledger {
             Order::Forget { id } => self.note_change(id, Wish::Forget, came),
             Order::Restore { id } => self.note_change(id, Wish::Restore, came),
             Order::Purge { id } => self.note_change(id, Wish::Purge, came),
+            // Both take more than one step, so that what was refused may be there in part.
+            Order::Hear { key } => self.heard.extend([(key.clone(), in_steps(came))]),
+            Order::Vault { key } => self.documents.extend([(key.clone(), in_steps(came))]),
             Order::Append { key } => self.journal.extend([(key.clone(), standing(came))]),
             Order::Learn { key } => self.learned.extend([(key.clone(), standing(came))]),
             _ => {}
@@ -191,6 +201,10 @@ impl Ledger {
             }
         }
         if when == When::AtTheEnd {
+            compare_part("heard", &self.heard, &picture.heard, when, &mut findings);
+            compare_part("documents", &self.documents, &picture.documents, when, &mut findings);
+            // What was not kept before was told once more.
+            self.heard.values_mut().for_each(|standing| *standing = Standing::Confirmed);
             compare_end(picture, &mut findings);
         }
         findings
@@ -283,6 +297,14 @@ fn standing(came: &Came<'_>) -> Standing {
         Came::Answer(Answer::Done | Answer::Stored { .. } | Answer::Found { .. } | Answer::Seen(_)) => {
             Standing::Confirmed
         }
+    }
+}
+
+/// The same for what takes more than one step.
+fn in_steps(came: &Came<'_>) -> Standing {
+    match standing(came) {
+        Standing::Refused => Standing::Open,
+        standing => standing,
     }
 }
 

@@ -44,8 +44,19 @@ pub(crate) enum Order {
     BringBack,
     Vault { key: String },
     Close,
-    /// Tells everything that is there, and what is recalled for some keys.
-    Look { asked: Vec<String>, settle: bool },
+    /// Tells everything that is there, and the answers to some questions.
+    Look { asked: Asked, settle: bool },
+}
+
+/// What is asked of whoever looks.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Asked {
+    /// What is recalled for these.
+    pub(crate) recalled: Vec<String>,
+    /// Whether these were heard.
+    pub(crate) heard: Vec<String>,
+    /// Whether these are documents of the vault.
+    pub(crate) documents: Vec<String>,
 }
 
 /// What came of it.

@@ -9,7 +9,8 @@ use perihelion::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::order::{content, key_of};
+use crate::actor;
+use crate::order::{Answer, Asked, content, key_of};
 
 /// Everything that a data folder holds.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -19,6 +20,9 @@ pub(crate) struct Picture {
     /// What the journal holds, and what was recorded of tasks: keys, each as often as it is there.
     pub(crate) journal: Vec<String>,
     pub(crate) learned: Vec<String>,
+    /// What was heard, and what is a document and a memory, of what was asked for.
+    pub(crate) heard: Vec<String>,
+    pub(crate) documents: Vec<String>,
     /// The store's last change of the namespace.
     pub(crate) head: u64,
     /// The numbers of the events in the audit log, in its order, and how many there should be.
@@ -45,7 +49,7 @@ pub(crate) struct Seen {
 const PAGE: usize = 500;
 
 /// Takes the picture. With `settle`, what waits is made first and the chores are done.
-pub(crate) fn take(engine: &Perihelion, asked: &[String], settle: bool) -> Result<Picture, perihelion::Error> {
+pub(crate) fn take(engine: &Perihelion, asked: &Asked, settle: bool) -> Result<Picture, perihelion::Error> {
     let mut picture = Picture::default();
     if settle {
         engine.replay_queue(None)?;
@@ -60,7 +64,7 @@ pub(crate) fn take(engine: &Perihelion, asked: &[String], settle: bool) -> Resul
     }
     picture.dead =
         engine.dead_calls(PAGE)?.into_iter().map(|call| format!("{}: {}", call.operation, call.reason)).collect();
-    for key in asked {
+    for key in &asked.recalled {
         let hits = engine.search(&Recall::new(content(key)))?.hits;
         let told = |hit: perihelion::Hit| (hit.memory.id.to_string(), in_thousandths(hit.score));
         picture.answers.insert(key.clone(), hits.into_iter().map(told).collect());
@@ -72,6 +76,9 @@ pub(crate) fn take(engine: &Perihelion, asked: &[String], settle: bool) -> Resul
         picture.problems.push(format!("doctor: {check:?}"));
     }
     if settle {
+        look_at_files(engine, asked, &mut picture)?;
+        // Looking was told too.
+        engine.maintain()?;
         look_at_log(engine, &mut picture)?;
     }
     Ok(picture)
@@ -128,6 +135,34 @@ fn look_at_parts(engine: &Perihelion, picture: &mut Picture) -> Result<(), perih
         match key_of(&trajectory.task) {
             Some(key) => picture.learned.push(key.to_owned()),
             None => picture.problems.push(format!("a task is {:?}", trajectory.task)),
+        }
+    }
+    Ok(())
+}
+
+/// Whether conversations and documents are there: what was heard is not kept again, and a document is a memory once.
+fn look_at_files(engine: &Perihelion, asked: &Asked, picture: &mut Picture) -> Result<(), perihelion::Error> {
+    for key in &asked.heard {
+        if matches!(actor::hear(engine, key)?, Answer::Found { .. }) {
+            picture.heard.push(key.clone());
+        }
+    }
+    if asked.documents.is_empty() {
+        return Ok(());
+    }
+    let vault = actor::vault(engine.folder().parent().unwrap_or(engine.folder()));
+    if let Err(error) = vault.sync(engine) {
+        picture.problems.push(format!("the vault: {error}"));
+    }
+    let query = ListQuery { scope: Scope::Exact(actor::namespace("vault")), limit: PAGE, ..ListQuery::default() };
+    let memories = engine.list(query)?.memories;
+    for key in &asked.documents {
+        let said = memories.iter().filter(|memory| memory.content.contains(&content(key))).count();
+        let text = actor::document(key).and_then(|key| vault.get(&key)).map(|found| found.text).unwrap_or_default();
+        match (said, text.contains(&content(key))) {
+            (0, false) => {}
+            (1, true) => picture.documents.push(key.clone()),
+            other => picture.problems.push(format!("memories and document of {key} are {other:?}")),
         }
     }
     Ok(())

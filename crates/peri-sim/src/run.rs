@@ -27,6 +27,9 @@ use crate::shim::{self, Action, State};
 use choice::Choice;
 use weather::{Jolt, Weather};
 
+/// How far it is, is told after so many seeds.
+const PROGRESS: u64 = 100;
+
 /// Whoever sleeps is woken after so long at the latest.
 const NAP: Duration = Duration::from_millis(1500);
 
@@ -53,6 +56,9 @@ pub(crate) fn run(
                     let seed = next.fetch_add(1, Ordering::Relaxed);
                     if seed >= seeds.end {
                         return;
+                    }
+                    if seed > seeds.start && (seed - seeds.start) % PROGRESS == 0 {
+                        tell(&format!("{} seeds, {} s", seed - seeds.start, began.elapsed().as_secs()));
                     }
                     match one(seed, &shim, verbose, tell) {
                         Ok(true) => {}
@@ -362,7 +368,7 @@ impl World {
     fn look(&mut self, manner: Manner, when: When) -> io::Result<Option<Picture>> {
         self.started += 1;
         let mut process = Process::start(&self.place, &format!("onlooker{}", self.started))?;
-        let asked = self.ledger.live_keys(3);
+        let asked = self.ledger.asked();
         let orders = [
             Order::Open(manner),
             Order::Look { asked, settle: when == When::AtTheEnd },
