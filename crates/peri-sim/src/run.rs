@@ -226,7 +226,7 @@ impl World {
         };
         for (number, (order, heard)) in orders.iter().zip(heard).enumerate() {
             self.diary.push(format!("round {round}: process {number} answers {heard:?}"));
-            self.note(number, order, heard, before)?;
+            self.note(number, order, jolts[number], heard, before)?;
         }
         Ok(())
     }
@@ -313,12 +313,9 @@ impl World {
         Ok(heard)
     }
 
-    fn note(&mut self, number: usize, order: &Order, heard: Heard, before: u64) -> io::Result<()> {
+    fn note(&mut self, number: usize, order: &Order, jolt: Jolt, heard: Heard, before: u64) -> io::Result<()> {
         match heard {
             Heard::Answer(answer) => {
-                // What cannot be read is damaged as far as SQLite is concerned.
-                let struck = self.slots[number].process.as_ref().map(|process| process.control.struck()).transpose()?;
-                let unread = struck.flatten().is_some_and(|call| call.starts_with("read "));
                 self.ledger.note(order, &Came::Answer(&answer), before);
                 if let (Order::Recall { key }, Answer::Found { ids, degraded }) = (order, &answer) {
                     let found = ids.iter().any(|id| self.ledger.key(id) == Some(key));
@@ -329,7 +326,7 @@ impl World {
                 match (order, &answer) {
                     (Order::Close, _) => self.slots[number].is_open = false,
                     (_, Answer::Refused { kind, .. }) if kind == "Closed" => self.slots[number].is_open = false,
-                    (_, Answer::Refused { kind, text, .. }) if kind == "Internal" || (kind == "Corrupt" && !unread) => {
+                    (_, Answer::Refused { kind, text, .. }) if kind == "Internal" || (kind == "Corrupt" && !jolt.spoils_reads()) => {
                         self.findings.push(format!("process {number} was refused {order:?} with {kind}: {text}"));
                     }
                     _ => {}

@@ -52,6 +52,10 @@ impl Kinds {
     pub(crate) const WRITES: Self = Self(0b100);
     pub(crate) const SYNCS: Self = Self(0b1000);
 
+    pub(crate) fn have_reads(self) -> bool {
+        self.0 & 0b10 != 0
+    }
+
     fn name(bit: u64) -> &'static str {
         let index = usize::try_from(bit.trailing_zeros()).unwrap_or(0);
         Self::NAMES.get(index).copied().unwrap_or("nothing")

@@ -76,6 +76,12 @@ impl Jolt {
         matches!(self.action, Action::Kill | Action::Tear)
     }
 
+    /// Whether a call that reads may fail with a defect: what cannot be read is damaged as far as SQLite is concerned.
+    pub(super) fn spoils_reads(&self) -> bool {
+        let fails = matches!(self.action, Action::FailOnce | Action::FailOn);
+        fails && self.error == Errno::Defect && self.kinds.have_reads()
+    }
+
     pub(super) fn plan(&self, control: &Control) -> io::Result<()> {
         match self.action {
             Action::Nothing => control.calm(),
