@@ -9,8 +9,9 @@ use peri_backup::{Backups, Overwrite, Restore, SafetyBackup};
 use peri_vault::{Key, Vault};
 use peri_workers::{Trigger, WorkerKind, WorkerManager, WorkersSettings};
 use perihelion::{
-    Chores, Decay, Error, Hear, HeardOutcome, JournalSettings, Kept, MemoryId, Namespace, NewEntry, NewTrajectory, Observe, Options, OrbitSettings,
-    Outcome, Perihelion, QueueSettings, Queueing, Recall, Receipt, Remember, Revise, Said, SaidBy, Scope, TaskOutcome,
+    Chores, Decay, Error, Hear, HeardOutcome, JournalSettings, Kept, MemoryId, Namespace, NewEntry,
+    NewTrajectory, Observe, Options, OrbitSettings, Outcome, Perihelion, QueueSettings, Queueing, Recall,
+    Receipt, Remember, Revise, Said, SaidBy, Scope, TaskOutcome,
 };
 
 use crate::import;

@@ -158,8 +158,12 @@ impl Disk {
             }
             Naming::Move(name, to) => {
                 let below = format!("{name}/");
-                let moved: Vec<String> =
-                    self.names.keys().filter(|own| **own == name || own.starts_with(&below)).cloned().collect();
+                let moved: Vec<String> = self
+                    .names
+                    .keys()
+                    .filter(|own| **own == name || own.starts_with(&below))
+                    .cloned()
+                    .collect();
                 for own in moved {
                     if let Some(node) = self.names.remove(&own) {
                         self.names.insert(format!("{to}{}", &own[name.len()..]), node);
@@ -259,9 +263,7 @@ mod tests {
         disk.follow(entries);
         disk.cut(folder.path(), left, &mut Random::new(7)).unwrap();
         let files = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap());
-        files
-            .map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap()))
-            .collect()
+        files.map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap())).collect()
     }
 
     fn life() -> Vec<Entry> {

@@ -89,13 +89,20 @@ pub(crate) fn run(which: &Which, tell: &mut dyn FnMut(&str)) -> io::Result<Outco
     let stage = Stage::prepare(&scratch_path)?;
     let mut runs = Vec::new();
     let mut outcome = Outcome::default();
-    for chapter in CHAPTERS.iter().filter(|own| which.chapter.as_deref().is_none_or(|name| name == own.name)) {
+    for chapter in CHAPTERS.iter().filter(|own| which.chapter.as_deref().is_none_or(|name| name == own.name))
+    {
         let calls = stage.count(chapter)?;
         tell(&format!("{}: {calls} calls", chapter.name));
         let every = (1..=calls).filter(|call| which.call.is_none_or(|one| one == *call));
-        let faults: Vec<Fault> =
-            FAULTS.iter().filter(|own| which.fault.as_deref().is_none_or(|name| name == own.name)).copied().collect();
-        runs.extend(every.flat_map(|call| faults.iter().map(move |fault| (chapter, call, *fault)).collect::<Vec<_>>()));
+        let faults: Vec<Fault> = FAULTS
+            .iter()
+            .filter(|own| which.fault.as_deref().is_none_or(|name| name == own.name))
+            .copied()
+            .collect();
+        runs.extend(
+            every
+                .flat_map(|call| faults.iter().map(move |fault| (chapter, call, *fault)).collect::<Vec<_>>()),
+        );
     }
     outcome.possible = runs.len() as u64;
     if let Some(seed) = which.seed {
@@ -111,9 +118,12 @@ pub(crate) fn run(which: &Which, tell: &mut dyn FnMut(&str)) -> io::Result<Outco
         outcome.struck += u64::from(struck.is_some());
         let where_ = struck.unwrap_or_default();
         for finding in findings {
-            let again =
-                format!("peri-sim faults --all --chapter {} --call {call} --fault {}", chapter.name, fault.name);
-            let line = format!("{} call {call} ({where_}) {}: {finding}\n    {again}", chapter.name, fault.name);
+            let again = format!(
+                "peri-sim faults --all --chapter {} --call {call} --fault {}",
+                chapter.name, fault.name
+            );
+            let line =
+                format!("{} call {call} ({where_}) {}: {finding}\n    {again}", chapter.name, fault.name);
             tell(&line);
             outcome.findings.push(line);
         }
@@ -156,7 +166,8 @@ impl Stage {
 
     /// How many calls a chapter makes when all is well. That it then does what it should is found out too.
     fn count(&self, chapter: &Chapter) -> io::Result<u64> {
-        let never = Fault { name: "nothing", action: Action::Nothing, error: Errno::Defect, then: Then::Nothing };
+        let never =
+            Fault { name: "nothing", action: Action::Nothing, error: Errno::Defect, then: Then::Nothing };
         let mut calls = 0;
         let (_, findings) = self.live_counted(chapter, Some((u64::MAX >> 1, never)), &mut calls)?;
         match findings.first() {
@@ -165,7 +176,11 @@ impl Stage {
         }
     }
 
-    fn live(&self, chapter: &Chapter, fault: Option<(u64, Fault)>) -> io::Result<(Option<String>, Vec<String>)> {
+    fn live(
+        &self,
+        chapter: &Chapter,
+        fault: Option<(u64, Fault)>,
+    ) -> io::Result<(Option<String>, Vec<String>)> {
         self.live_counted(chapter, fault, &mut 0)
     }
 

@@ -90,9 +90,8 @@ impl Ledger {
     /// Memories of a kind that can be changed without anybody being in the way.
     pub(crate) fn settled(&self, trashed: bool) -> Vec<String> {
         let state = if trashed { State::Trashed } else { State::Live };
-        let fit = |known: &Known| {
-            known.state == state && known.wish.is_none() && known.born == Standing::Confirmed
-        };
+        let fit =
+            |known: &Known| known.state == state && known.wish.is_none() && known.born == Standing::Confirmed;
         let mut fitting: Vec<_> = self.memories.iter().filter(|(_, known)| fit(known)).collect();
         // By key, since ids differ from run to run.
         fitting.sort_by(|(_, one), (_, other)| one.key.cmp(&other.key));
@@ -107,8 +106,10 @@ impl Ledger {
     /// What to ask whoever looks.
     pub(crate) fn asked(&self) -> Asked {
         let live = self.settled(false);
-        let recalled = live.iter().rev().take(ASKED).filter_map(|id| Some(self.memories.get(id)?.key.clone())).collect();
-        let (heard, documents) = (self.heard.keys().cloned().collect(), self.documents.keys().cloned().collect());
+        let recalled =
+            live.iter().rev().take(ASKED).filter_map(|id| Some(self.memories.get(id)?.key.clone())).collect();
+        let (heard, documents) =
+            (self.heard.keys().cloned().collect(), self.documents.keys().cloned().collect());
         Asked { recalled, heard, documents }
     }
 
@@ -126,7 +127,8 @@ impl Ledger {
             }
             Order::Import { keys } => {
                 // An import that broke off goes on later, so that a part of it may be there.
-                let standing = if standing(came) == Standing::Confirmed { Standing::Confirmed } else { Standing::Open };
+                let standing =
+                    if standing(came) == Standing::Confirmed { Standing::Confirmed } else { Standing::Open };
                 self.keys.extend(keys.iter().map(|key| (key.clone(), standing)));
             }
             Order::Revise { id, key } => self.note_change(id, Wish::Revise(key.clone()), came),
@@ -150,7 +152,9 @@ impl Ledger {
 
     fn note_new(&mut self, keys: &[String], came: &Came<'_>, before: u64) {
         let (ids, changes, born) = match came {
-            Came::Answer(Answer::Stored { ids, changes }) => (ids.as_slice(), changes.as_slice(), Standing::Confirmed),
+            Came::Answer(Answer::Stored { ids, changes }) => {
+                (ids.as_slice(), changes.as_slice(), Standing::Confirmed)
+            }
             Came::Answer(Answer::Queued { ids }) => (ids.as_slice(), [].as_slice(), Standing::Promised),
             came => {
                 let standing = standing(came);
@@ -195,7 +199,8 @@ impl Ledger {
         compare_part("journal", &self.journal, &picture.journal, when, &mut findings);
         compare_part("tasks", &self.learned, &picture.learned, when, &mut findings);
         for (key, hits) in &picture.answers {
-            let first = hits.first().and_then(|(id, _)| self.memories.get(id)).map(|known| known.key.as_str());
+            let first =
+                hits.first().and_then(|(id, _)| self.memories.get(id)).map(|known| known.key.as_str());
             if first != Some(key) {
                 findings.push(format!("recall of {key} finds {first:?}"));
             }
@@ -236,7 +241,8 @@ impl Ledger {
 
     fn compare_batches(&mut self, picture: &Picture, findings: &mut Vec<String>) {
         for keys in std::mem::take(&mut self.batches) {
-            let there = keys.iter().filter(|key| picture.memories.values().any(|seen| seen.born == **key)).count();
+            let there =
+                keys.iter().filter(|key| picture.memories.values().any(|seen| seen.born == **key)).count();
             if there != 0 && there != keys.len() {
                 findings.push(format!("{there} of the batch {keys:?} are there"));
             }

@@ -87,7 +87,10 @@ fn main() -> ExitCode {
             let which = faults::Which { seed: (!all).then_some(seed), at_most, chapter, call, fault };
             faults::run(&which, &mut |line| println!("{line}")).map(|outcome| {
                 let faults::Outcome { runs, struck, possible, findings } = outcome;
-                println!("{runs} runs of {possible} possible ones, {struck} faults struck, {} findings", findings.len());
+                println!(
+                    "{runs} runs of {possible} possible ones, {struck} faults struck, {} findings",
+                    findings.len()
+                );
                 findings.is_empty()
             })
         }

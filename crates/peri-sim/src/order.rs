@@ -19,21 +19,46 @@ pub(crate) struct Manner {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Order {
     Open(Manner),
-    Remember { key: String },
-    Batch { keys: Vec<String> },
-    Revise { id: String, key: String },
-    Forget { id: String },
-    Restore { id: String },
-    Purge { id: String },
-    Recall { key: String },
+    Remember {
+        key: String,
+    },
+    Batch {
+        keys: Vec<String>,
+    },
+    Revise {
+        id: String,
+        key: String,
+    },
+    Forget {
+        id: String,
+    },
+    Restore {
+        id: String,
+    },
+    Purge {
+        id: String,
+    },
+    Recall {
+        key: String,
+    },
     /// Remembers while somebody else holds the database, so that the statement waits.
-    RememberAway { key: String },
+    RememberAway {
+        key: String,
+    },
     /// Makes what waits.
     Drain,
-    Append { key: String },
-    Learn { key: String },
-    Hear { key: String },
-    Import { keys: Vec<String> },
+    Append {
+        key: String,
+    },
+    Learn {
+        key: String,
+    },
+    Hear {
+        key: String,
+    },
+    Import {
+        keys: Vec<String>,
+    },
     Export,
     Maintain,
     Reorbit,
@@ -42,10 +67,15 @@ pub(crate) enum Order {
     Backup,
     /// Brings the latest backup back.
     BringBack,
-    Vault { key: String },
+    Vault {
+        key: String,
+    },
     Close,
     /// Tells everything that is there, and the answers to some questions.
-    Look { asked: Asked, settle: bool },
+    Look {
+        asked: Asked,
+        settle: bool,
+    },
 }
 
 /// What is asked of whoever looks.
@@ -63,16 +93,28 @@ pub(crate) struct Asked {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Answer {
     /// Statements were stored or merged, with their ids and change numbers.
-    Stored { ids: Vec<String>, changes: Vec<u64> },
+    Stored {
+        ids: Vec<String>,
+        changes: Vec<u64>,
+    },
     /// They are on this machine's disk, with the ids they will have, if they have some.
-    Queued { ids: Vec<String> },
+    Queued {
+        ids: Vec<String>,
+    },
     /// It is done.
     Done,
     /// It is in the memory of the process at most.
     Held,
-    Found { ids: Vec<String>, degraded: Vec<String> },
+    Found {
+        ids: Vec<String>,
+        degraded: Vec<String>,
+    },
     Seen(Box<Picture>),
-    Refused { kind: String, text: String, hint: Option<String> },
+    Refused {
+        kind: String,
+        text: String,
+        hint: Option<String>,
+    },
 }
 
 /// What a statement with this key says. A key is one word that is never used twice, so that what is there twice is seen.

@@ -62,8 +62,11 @@ pub(crate) fn take(engine: &Perihelion, asked: &Asked, settle: bool) -> Result<P
     if status.damaged > 0 {
         picture.problems.push(format!("{} queued calls are damaged", status.damaged));
     }
-    picture.dead =
-        engine.dead_calls(PAGE)?.into_iter().map(|call| format!("{}: {}", call.operation, call.reason)).collect();
+    picture.dead = engine
+        .dead_calls(PAGE)?
+        .into_iter()
+        .map(|call| format!("{}: {}", call.operation, call.reason))
+        .collect();
     for key in &asked.recalled {
         let hits = engine.search(&Recall::new(content(key)))?.hits;
         let told = |hit: perihelion::Hit| (hit.memory.id.to_string(), in_thousandths(hit.score));
@@ -71,7 +74,8 @@ pub(crate) fn take(engine: &Perihelion, asked: &Asked, settle: bool) -> Result<P
     }
     check_store(engine.folder(), &mut picture)?;
     // A restore that was interrupted is told until somebody finishes it, and rightly.
-    let wrong = engine.doctor().into_iter().filter(|check| check.verdict != Verdict::Ok && check.name != "restore");
+    let wrong =
+        engine.doctor().into_iter().filter(|check| check.verdict != Verdict::Ok && check.name != "restore");
     for check in wrong {
         picture.problems.push(format!("doctor: {check:?}"));
     }
@@ -123,7 +127,8 @@ fn look_at_memories(engine: &Perihelion, picture: &mut Picture) -> Result<(), pe
 }
 
 fn look_at_parts(engine: &Perihelion, picture: &mut Picture) -> Result<(), perihelion::Error> {
-    let journal = JournalQuery { scope: Scope::Exact(Namespace::default()), limit: PAGE, ..JournalQuery::default() };
+    let journal =
+        JournalQuery { scope: Scope::Exact(Namespace::default()), limit: PAGE, ..JournalQuery::default() };
     for entry in engine.journal(&journal)?.entries {
         match key_of(&entry.text) {
             Some(key) => picture.journal.push(key.to_owned()),
@@ -154,11 +159,13 @@ fn look_at_files(engine: &Perihelion, asked: &Asked, picture: &mut Picture) -> R
     if let Err(error) = vault.sync(engine) {
         picture.problems.push(format!("the vault: {error}"));
     }
-    let query = ListQuery { scope: Scope::Exact(actor::namespace("vault")), limit: PAGE, ..ListQuery::default() };
+    let query =
+        ListQuery { scope: Scope::Exact(actor::namespace("vault")), limit: PAGE, ..ListQuery::default() };
     let memories = engine.list(query)?.memories;
     for key in &asked.documents {
         let said = memories.iter().filter(|memory| memory.content.contains(&content(key))).count();
-        let text = actor::document(key).and_then(|key| vault.get(&key)).map(|found| found.text).unwrap_or_default();
+        let text =
+            actor::document(key).and_then(|key| vault.get(&key)).map(|found| found.text).unwrap_or_default();
         match (said, text.contains(&content(key))) {
             (0, false) => {}
             (1, true) => picture.documents.push(key.clone()),

@@ -6,17 +6,42 @@ use std::path::Path;
 /// One thing that happened to a file or a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Entry {
-    Create { inode: u64, name: String },
-    MakeFolder { name: String },
-    Write { inode: u64, offset: u64, bytes: Vec<u8> },
-    Resize { inode: u64, size: u64 },
+    Create {
+        inode: u64,
+        name: String,
+    },
+    MakeFolder {
+        name: String,
+    },
+    Write {
+        inode: u64,
+        offset: u64,
+        bytes: Vec<u8>,
+    },
+    Resize {
+        inode: u64,
+        size: u64,
+    },
     /// A file was flushed. Where that failed, what was written before is in nobody's memory any more.
-    Flush { inode: u64, succeeded: bool },
+    Flush {
+        inode: u64,
+        succeeded: bool,
+    },
     /// The names in a folder were flushed.
-    FlushNames { folder: String },
-    Rename { name: String, to: String },
-    Link { name: String, to: String },
-    Unlink { name: String },
+    FlushNames {
+        folder: String,
+    },
+    Rename {
+        name: String,
+        to: String,
+    },
+    Link {
+        name: String,
+        to: String,
+    },
+    Unlink {
+        name: String,
+    },
 }
 
 const HEAD: usize = 40;

@@ -65,7 +65,10 @@ pub(crate) fn run(
                         Ok(false) => drop(failed.fetch_add(1, Ordering::Relaxed)),
                         Err(error) => {
                             tell(&format!("seed {seed} could not be run: {error}"));
-                            trouble.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
+                            trouble
+                                .lock()
+                                .unwrap_or_else(std::sync::PoisonError::into_inner)
+                                .get_or_insert(error);
                             return;
                         }
                     }
@@ -92,7 +95,8 @@ fn one(seed: u64, shim: &std::path::Path, verbose: bool, tell: &(dyn Fn(&str) + 
     if world.findings.is_empty() {
         return Ok(true);
     }
-    let mut report = format!("seed {seed} failed; again with: peri-sim run --verbose --seeds {seed}..{}", seed + 1);
+    let mut report =
+        format!("seed {seed} failed; again with: peri-sim run --verbose --seeds {seed}..{}", seed + 1);
     for finding in &world.findings {
         report.push_str("\n  ");
         report.push_str(finding);
@@ -264,7 +268,9 @@ impl World {
         let until = Instant::now() + NAP;
         let sleeps = |jolt: &Jolt| jolt.action == Action::Stop;
         if jolts.iter().any(sleeps) {
-            for (number, slot) in self.slots.iter_mut().enumerate().filter(|(number, _)| !sleeps(&jolts[*number])) {
+            for (number, slot) in
+                self.slots.iter_mut().enumerate().filter(|(number, _)| !sleeps(&jolts[*number]))
+            {
                 let Some(process) = &mut slot.process else { continue };
                 match process.hear(until.saturating_duration_since(Instant::now()))? {
                     Heard::Nothing => {}
@@ -313,7 +319,14 @@ impl World {
         Ok(heard)
     }
 
-    fn note(&mut self, number: usize, order: &Order, jolt: Jolt, heard: Heard, before: u64) -> io::Result<()> {
+    fn note(
+        &mut self,
+        number: usize,
+        order: &Order,
+        jolt: Jolt,
+        heard: Heard,
+        before: u64,
+    ) -> io::Result<()> {
         match heard {
             Heard::Answer(answer) => {
                 self.ledger.note(order, &Came::Answer(&answer), before);
@@ -325,9 +338,14 @@ impl World {
                 }
                 match (order, &answer) {
                     (Order::Close, _) => self.slots[number].is_open = false,
-                    (_, Answer::Refused { kind, .. }) if kind == "Closed" => self.slots[number].is_open = false,
-                    (_, Answer::Refused { kind, text, .. }) if kind == "Internal" || (kind == "Corrupt" && !jolt.spoils_reads()) => {
-                        self.findings.push(format!("process {number} was refused {order:?} with {kind}: {text}"));
+                    (_, Answer::Refused { kind, .. }) if kind == "Closed" => {
+                        self.slots[number].is_open = false
+                    }
+                    (_, Answer::Refused { kind, text, .. })
+                        if kind == "Internal" || (kind == "Corrupt" && !jolt.spoils_reads()) =>
+                    {
+                        self.findings
+                            .push(format!("process {number} was refused {order:?} with {kind}: {text}"));
                     }
                     _ => {}
                 }
@@ -366,11 +384,8 @@ impl World {
         self.started += 1;
         let mut process = Process::start(&self.place, &format!("onlooker{}", self.started))?;
         let asked = self.ledger.asked();
-        let orders = [
-            Order::Open(manner),
-            Order::Look { asked, settle: when == When::AtTheEnd },
-            Order::Close,
-        ];
+        let orders =
+            [Order::Open(manner), Order::Look { asked, settle: when == When::AtTheEnd }, Order::Close];
         let mut picture = None;
         for order in orders {
             match process.ask(&order)? {

@@ -43,7 +43,17 @@ pub(crate) struct Kinds(u64);
 
 impl Kinds {
     const NAMES: [&str; 12] = [
-        "open", "read", "write", "sync", "resize", "rename", "unlink", "make folder", "lock", "look", "close",
+        "open",
+        "read",
+        "write",
+        "sync",
+        "resize",
+        "rename",
+        "unlink",
+        "make folder",
+        "lock",
+        "look",
+        "close",
         "unlock",
     ];
     /// Those after which something is different on the disk, or other processes see something.

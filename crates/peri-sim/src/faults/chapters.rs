@@ -36,7 +36,9 @@ pub(super) const CHAPTERS: [Chapter; 10] = [
         name: "open",
         folder: Folder::Closed,
         kinds: Kinds::ALL,
-        orders: || vec![Order::Open(BY_HAND), recall("base0"), Order::Close, Order::Open(BY_HAND), remember("b1")],
+        orders: || {
+            vec![Order::Open(BY_HAND), recall("base0"), Order::Close, Order::Open(BY_HAND), remember("b1")]
+        },
     },
     Chapter {
         name: "write",
@@ -65,7 +67,13 @@ pub(super) const CHAPTERS: [Chapter; 10] = [
         kinds: Kinds::SYNCS,
         orders: || {
             let revise = Order::Revise { id: LIVE.into(), key: "k2".into() };
-            vec![Order::Open(UNQUEUED), remember("k1"), revise, Order::Forget { id: LIVE.into() }, Order::Close]
+            vec![
+                Order::Open(UNQUEUED),
+                remember("k1"),
+                revise,
+                Order::Forget { id: LIVE.into() },
+                Order::Close,
+            ]
         },
     },
     Chapter {
@@ -74,7 +82,15 @@ pub(super) const CHAPTERS: [Chapter; 10] = [
         kinds: Kinds::ALL,
         orders: || {
             let batch = Order::Batch { keys: (0..70).map(|part| format!("d1p{part}")).collect() };
-            vec![batch, recall("base0"), Order::Maintain, Order::Reorbit, Order::Consolidate, Order::Snapshot, Order::Close]
+            vec![
+                batch,
+                recall("base0"),
+                Order::Maintain,
+                Order::Reorbit,
+                Order::Consolidate,
+                Order::Snapshot,
+                Order::Close,
+            ]
         },
     },
     Chapter {
@@ -83,7 +99,15 @@ pub(super) const CHAPTERS: [Chapter; 10] = [
         kinds: Kinds::ALL,
         orders: || {
             let away = |key: &str| Order::RememberAway { key: key.into() };
-            vec![away("e1"), away("e2"), Order::Drain, away("e3"), Order::Close, Order::Open(BY_HAND), Order::Drain]
+            vec![
+                away("e1"),
+                away("e2"),
+                Order::Drain,
+                away("e3"),
+                Order::Close,
+                Order::Open(BY_HAND),
+                Order::Drain,
+            ]
         },
     },
     Chapter {
@@ -106,7 +130,9 @@ pub(super) const CHAPTERS: [Chapter; 10] = [
         name: "backup",
         folder: Folder::Opened,
         kinds: Kinds::ALL,
-        orders: || vec![Order::Backup, remember(AFTER_BACKUP), Order::BringBack, recall("base0"), Order::Close],
+        orders: || {
+            vec![Order::Backup, remember(AFTER_BACKUP), Order::BringBack, recall("base0"), Order::Close]
+        },
     },
     Chapter {
         name: "vault",
@@ -152,7 +178,8 @@ fn recall(key: &str) -> Order {
 
 /// Puts in the id of a memory where an order leaves open which one.
 pub(super) fn fill(order: &mut Order, ledger: &Ledger) {
-    if let Order::Revise { id, .. } | Order::Forget { id } | Order::Restore { id } | Order::Purge { id } = order
+    if let Order::Revise { id, .. } | Order::Forget { id } | Order::Restore { id } | Order::Purge { id } =
+        order
         && [LIVE, TRASHED].contains(&id.as_str())
     {
         let of = ledger.settled(id == TRASHED);
@@ -170,7 +197,9 @@ pub(super) fn reword(order: &mut Order) {
         | Order::Learn { key }
         | Order::Hear { key }
         | Order::Vault { key } => key.push_str("again"),
-        Order::Batch { keys } | Order::Import { keys } => keys.iter_mut().for_each(|key| key.push_str("again")),
+        Order::Batch { keys } | Order::Import { keys } => {
+            keys.iter_mut().for_each(|key| key.push_str("again"))
+        }
         _ => {}
     }
 }

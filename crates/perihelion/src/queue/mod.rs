@@ -97,7 +97,11 @@ impl WriteQueue {
         Arc::new(Self {
             store,
             core: OnceLock::new(),
-            circuit: Circuit::new(clock.clone(), Backoff::new(&files), files.backoff_max.max(files.backoff_min)),
+            circuit: Circuit::new(
+                clock.clone(),
+                Backoff::new(&files),
+                files.backoff_max.max(files.backoff_min),
+            ),
             queues: Queues::new(folder.join(FOLDER), files),
             clock,
             chores,
