@@ -112,14 +112,19 @@ impl Sqlite {
         Ok(())
     }
 
-    /// Makes a commit that changes nothing: it takes the place of what the log holds beyond the last one.
+    /// Makes a commit that changes nothing: it takes the place of what the log holds beyond the last one. Then the log is taken
+    /// into the database and begun anew, since what a flush failed for may never reach the disk, whatever later ones say.
     fn write_over(&self, connection: &Connection) -> Result<(), Trouble> {
         let Connection::Sqlite(file) = connection else { return Ok(()) };
         file.pragma_update(None, "synchronous", "FULL")?;
         let turn = take_turn(connection, self.location.busy_timeout)?;
         let format: u32 = file.pragma_query_value(None, "user_version", |row| row.get(0))?;
         file.pragma_update(None, "user_version", format)?;
-        turn.commit()
+        turn.commit()?;
+        if let Err(error) = file.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())) {
+            tracing::warn!(%error, "the log could not be begun anew after a flush that failed");
+        }
+        Ok(())
     }
 
     /// One more connection for reading.
