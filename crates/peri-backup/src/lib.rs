@@ -12,6 +12,8 @@ mod destination;
 mod error;
 mod fetch;
 mod files;
+#[doc(hidden)]
+pub mod fuzzing;
 mod halt;
 mod loss;
 mod manifest;

@@ -109,12 +109,12 @@ impl Manifest {
 
     /// Bytes of all files as they are kept.
     pub fn stored_bytes(&self) -> u64 {
-        self.files.iter().map(|file| file.stored_size).sum()
+        self.files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.stored_size))
     }
 
     /// Bytes of all files as they were.
     pub fn bytes(&self) -> u64 {
-        self.files.iter().map(|file| file.size).sum()
+        self.files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.size))
     }
 
     /// The database among the files.
@@ -159,6 +159,11 @@ impl Manifest {
         }
         manifest.database()?;
         Ok(manifest)
+    }
+
+    /// The same with the hash that fits it.
+    pub(crate) fn sealed(self) -> Self {
+        Self { hash: self.own_hash(), ..self }
     }
 
     fn own_hash(&self) -> String {
