@@ -76,12 +76,11 @@ impl Reader<'_> {
         let mut front_links = links_of(&front.fields);
         let sections = parts::split(body, &marks.headings);
         let parts = sections.into_iter().map(|section| {
-            let within = |at: &usize| section.range.contains(at);
-            let inline_tags: Vec<String> =
-                marks.tags.iter().filter(|(at, _)| within(at)).map(|(_, tag)| tag.clone()).collect();
+            let tags = within(&marks.tags, &section.range, |(at, _)| *at);
+            let inline_tags: Vec<String> = tags.iter().map(|(_, tag)| tag.clone()).collect();
             // What the front matter links to belongs to the first part.
             let mut links = std::mem::take(&mut front_links);
-            links.extend(marks.links.iter().filter(|link| within(&link.at)).cloned());
+            links.extend(within(&marks.links, &section.range, |link| link.at).iter().cloned());
             let mut own_names = vec![key.name().to_owned()];
             own_names.extend(about.title.clone());
             own_names.extend(Some(section.heading.clone()).filter(|heading| !heading.is_empty()));
@@ -166,6 +165,13 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Those marks, of all that stand in order, that stand in a range.
+fn within<'a, T>(marks: &'a [T], range: &Range<usize>, at: impl Fn(&T) -> usize) -> &'a [T] {
+    let start = marks.partition_point(|mark| at(mark) < range.start);
+    let end = marks.partition_point(|mark| at(mark) < range.end);
+    &marks[start..end.max(start)]
 }
 
 struct About {

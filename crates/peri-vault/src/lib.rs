@@ -32,6 +32,8 @@ mod error;
 mod files;
 mod follow;
 pub mod front_matter;
+#[doc(hidden)]
+pub mod fuzzing;
 mod key;
 mod marks;
 mod metadata;

@@ -2,6 +2,9 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
+/// A link is looked for within so many bytes: no path is longer, and a line full of open brackets is read in time.
+const LINK_BYTES_MAX: usize = 4096;
+
 /// A heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
@@ -73,12 +76,12 @@ impl Marks {
             if c == '`' {
                 taken = code(rest);
             } else if let Some(inner) = rest.strip_prefix("[[") {
-                if let Some(end) = inner.find("]]") {
+                if let Some(end) = near(inner).find("]]") {
                     self.links.extend(link(&inner[..end], start + at));
                     taken = end + 4;
                 }
             } else if let Some(inner) = rest.strip_prefix("](") {
-                if let Some((target, length)) = markdown_target(inner) {
+                if let Some((target, length)) = markdown_target(near(inner)) {
                     self.links.extend(link(&target, start + at));
                     taken = 2 + length;
                 }
@@ -93,6 +96,15 @@ impl Marks {
             at += taken;
         }
     }
+}
+
+/// As much of a text as a link may take.
+fn near(text: &str) -> &str {
+    let mut end = text.len().min(LINK_BYTES_MAX);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 fn is_of_tag(c: char) -> bool {

@@ -83,7 +83,8 @@ fn named(body: &str, ranges: Vec<Range<usize>>, headings: &[Heading]) -> Vec<Sec
     let mut counts: HashMap<String, usize> = HashMap::new();
     let mut sections = Vec::new();
     for range in ranges {
-        let above = headings.iter().rev().find(|one| one.at < range.end.min(range.start + 1));
+        let bound = range.end.min(range.start + 1);
+        let above = headings[..headings.partition_point(|one| one.at < bound)].last();
         let heading = above.map(|one| one.text.clone()).unwrap_or_default();
         let range = trimmed(body, range);
         if range.is_empty() {
