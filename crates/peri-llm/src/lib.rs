@@ -13,6 +13,8 @@
 mod answer;
 mod attempt;
 mod client;
+#[doc(hidden)]
+pub mod fuzzing;
 mod json;
 mod ledger;
 mod prompts;

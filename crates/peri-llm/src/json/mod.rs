@@ -55,6 +55,9 @@ pub enum Unreadable {
     },
 }
 
+/// So many different values are counted in one answer.
+const DIFFERENT_MAX: usize = 64;
+
 /// What is looked for, as far as a schema tells at first sight.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
@@ -106,21 +109,30 @@ pub(crate) fn find(text: &str, shape: &Shape) -> Result<Value, Unreadable> {
     match read(text) {
         Ok((value, end)) if text[end..].trim().is_empty() => shape.check(&value).map(|()| value),
         Err(Stop::Cut) => Err(Unreadable::Cut),
-        _ => choose(among(text)?, shape),
+        _ => among(text, shape),
     }
 }
 
-/// The values that stand between words. Those without content are figures of speech.
-fn among(text: &str) -> Result<Vec<Value>, Unreadable> {
-    let mut found: Vec<Value> = Vec::new();
-    let mut at = 0;
+/// The value of this shape that stands between words. Those without content are figures of speech.
+fn among(text: &str, shape: &Shape) -> Result<Value, Unreadable> {
+    let mut fitting: Vec<Value> = Vec::new();
+    let (mut at, mut wrong) = (0, None);
     while let Some(next) = text[at..].find(['{', '[']) {
         let start = at + next;
         match read(&text[start..]) {
             Ok((value, end)) => {
                 at = start + end;
-                if !is_empty(&value) && !found.contains(&value) {
-                    found.push(value);
+                if is_empty(&value) {
+                    continue;
+                }
+                match shape.check(&value) {
+                    Ok(()) if !fitting.contains(&value) => fitting.push(value),
+                    Ok(()) => {}
+                    Err(error) => wrong = Some(error),
+                }
+                // So many are as good as any number, and comparing all of a long list would not come to an end.
+                if fitting.len() == DIFFERENT_MAX {
+                    break;
                 }
             }
             Err(Stop::Cut) => return Err(Unreadable::Cut),
@@ -131,25 +143,13 @@ fn among(text: &str) -> Result<Vec<Value>, Unreadable> {
             Err(Stop::Broken { .. }) => at = start + 1,
         }
     }
-    Ok(found)
-}
-
-fn is_empty(value: &Value) -> bool {
-    value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(serde_json::Map::is_empty)
-}
-
-fn choose(found: Vec<Value>, shape: &Shape) -> Result<Value, Unreadable> {
-    let mut wrong = None;
-    let mut fitting = Vec::new();
-    for value in found {
-        match shape.check(&value) {
-            Ok(()) => fitting.push(value),
-            Err(error) => wrong = Some(error),
-        }
-    }
     match fitting.len() {
         0 => Err(wrong.unwrap_or(Unreadable::NoJson)),
         1 => Ok(fitting.remove(0)),
         count => Err(Unreadable::Ambiguous { count }),
     }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(serde_json::Map::is_empty)
 }
