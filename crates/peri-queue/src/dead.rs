@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::NUMBER_MAX;
 use crate::{DeadLetter, QueueError, RecordId, files, line};
 
 /// A line of the file.
@@ -105,14 +106,14 @@ fn read(path: &Path) -> Result<(Letters, u64, Vec<Vec<u8>>), QueueError> {
     let (mut letters, mut last, mut damaged) = (Letters::new(), 0, Vec::new());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         match line::decode(line) {
-            Some(Entry::Dead(letter)) => {
+            Some(Entry::Dead(letter)) if letter.number <= NUMBER_MAX => {
                 last = last.max(letter.number);
                 letters.insert(letter.number, letter);
             }
             Some(Entry::Left(number)) => {
                 letters.remove(&number);
             }
-            None => damaged.push(line.to_owned()),
+            Some(Entry::Dead(_)) | None => damaged.push(line.to_owned()),
         }
     }
     Ok((letters, last, damaged))

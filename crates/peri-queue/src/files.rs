@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::QueueError;
+use crate::record::NUMBER_MAX;
 
 /// Held by the process whose queue it is.
 const LOCK: &str = "lock";
@@ -42,7 +43,8 @@ fn numbered(folder: &Path, extension: &str) -> Result<Vec<u64>, QueueError> {
         let path = entry.map_err(reading)?.path();
         let stem = path.file_stem().and_then(|stem| stem.to_str());
         if path.extension().is_some_and(|own| own == extension)
-            && let Some(number) = stem.and_then(|stem| stem.parse().ok())
+            && let Some(number) =
+                stem.and_then(|stem| stem.parse().ok()).filter(|number| *number <= NUMBER_MAX)
         {
             numbers.push(number);
         }

@@ -270,7 +270,7 @@ impl State {
 
     /// When a record is tried again after a failure.
     fn put_off(&mut self, record: &Record, reason: String, now: Timestamp) -> Timestamp {
-        let attempts = record.attempts + 1;
+        let attempts = record.attempts.saturating_add(1);
         let wait = SignedDuration::try_from(self.backoff.wait(attempts)).unwrap_or(SignedDuration::MAX);
         let until = now.checked_add(wait).unwrap_or(Timestamp::MAX);
         self.trial =

@@ -47,6 +47,9 @@ impl FromStr for RecordId {
     }
 }
 
+/// No queue ever counts further. What claims to is not what was written.
+pub(crate) const NUMBER_MAX: u64 = u64::MAX / 2;
+
 /// Something that waits to be delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::line::{self, Line, each_line};
+use crate::record::NUMBER_MAX;
 use crate::{QueueError, Record, RecordId, files};
 
 /// A record as it lies in the file.
@@ -45,7 +46,8 @@ pub(crate) fn encode(record: &Record) -> Vec<u8> {
 }
 
 fn decode(line: &Line<'_>) -> Option<Record> {
-    let Kept { number, id, at, again, payload } = line::decode(line.bytes)?;
+    let kept: Kept<'_> = line::decode(line.bytes)?;
+    let Kept { number, id, at, again, payload } = Some(kept).filter(|kept| kept.number <= NUMBER_MAX)?;
     let bytes = line.bytes.len() as u64;
     let (payload, attempts, last_error, next_try) = (payload.into(), 0, None, None);
     Some(Record { number, id, at, payload, attempts, last_error, next_try, bytes, again })
@@ -157,7 +159,8 @@ impl Segment {
             return;
         }
         self.length = line.offset + line.bytes.len() as u64;
-        let Some(Counted { number, again }) = line::decode(line.bytes) else {
+        let counted = line::decode(line.bytes).filter(|counted: &Counted| counted.number <= NUMBER_MAX);
+        let Some(Counted { number, again }) = counted else {
             found.damaged.push(Damaged::of(self.number, line));
             return;
         };

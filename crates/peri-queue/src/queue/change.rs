@@ -32,7 +32,7 @@ impl Queue {
             Severity::Unclear => Some(self.settings.unclear_attempts_max),
             Severity::Final => Some(0),
         };
-        if attempts_max.is_some_and(|max| first.attempts + 1 >= max) {
+        if attempts_max.is_some_and(|max| first.attempts.saturating_add(1) >= max) {
             state.bury(first, reason, now)?;
             state.leave(&[number])?;
             state.tidy()?;
@@ -118,7 +118,7 @@ impl Queue {
 impl State {
     fn bury(&mut self, record: Record, reason: String, now: Timestamp) -> Result<(), QueueError> {
         let Record { number, id, at, payload, attempts, .. } = record;
-        let (payload, attempts) = (payload.to_string(), attempts + 1);
+        let (payload, attempts) = (payload.to_string(), attempts.saturating_add(1));
         self.dead.add(DeadLetter { number, id, at, payload, attempts, reason, died_at: now })
     }
 

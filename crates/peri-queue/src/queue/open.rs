@@ -10,6 +10,7 @@ use parking_lot::{Condvar, Mutex};
 use super::{Counted, Queue, State, Trial};
 use crate::backoff::Backoff;
 use crate::dead::DeadLetters;
+use crate::record::NUMBER_MAX;
 use crate::segment::{Damaged, Segment};
 use crate::window::Window;
 use crate::{QueueError, QueueSettings, RecordId, files, line};
@@ -65,7 +66,7 @@ impl State {
         };
         // What was damaged in files that are gone must not be taken for damage in those that follow.
         let last_damaged = state.damaged.iter().map(|(segment, _)| *segment).max().unwrap_or(0);
-        state.next_segment = numbers.last().copied().unwrap_or(0).max(last_damaged) + 1;
+        state.next_segment = numbers.last().copied().unwrap_or(0).max(last_damaged.min(NUMBER_MAX)) + 1;
         for mark in files::marked(folder)?.into_iter().filter(|mark| !numbers.contains(mark)) {
             files::remove(&files::done(folder, mark))?;
         }
