@@ -46,6 +46,11 @@ pub(crate) fn through(text: &str) -> Result<Timestamp, String> {
     parse(text, Sense::Through, &now())
 }
 
+/// What a text means in each sense at a time.
+pub(crate) fn in_every_sense(text: &str, now: &Zoned) -> [Result<Timestamp, String>; 4] {
+    [Sense::From, Sense::UpTo, Sense::Ahead, Sense::Through].map(|sense| parse(text, sense, now))
+}
+
 /// One day, up to today or beyond it.
 pub(crate) fn one_day(text: &str) -> Result<Date, String> {
     parse_day(text, &now())
@@ -130,15 +135,21 @@ fn parse(text: &str, sense: Sense, now: &Zoned) -> Result<Timestamp, String> {
         let local = text.parse::<DateTime>().ok();
         local.and_then(|local| local.to_zoned(now.time_zone().clone()).ok()).map(|zoned| zoned.timestamp())
     };
-    at.map(|at| at.min(last())).ok_or_else(|| format!("{text:?} is not a time: {FORMS}"))
+    at.map(|at| at.min(last())).ok_or_else(|| format!("{:?} is not a time: {FORMS}", shown(text)))
 }
 
 fn parse_day(text: &str, now: &Zoned) -> Result<Date, String> {
     let text = text.trim().to_ascii_lowercase();
     let only = |(first, last): (Date, Date)| (first == last).then_some(first);
     day(&text, now).or_else(|| words(&text, now.date()).and_then(only)).ok_or_else(|| {
+        let text = shown(&text);
         format!("{text:?} is not a day: write 2026-11-15, today, yesterday, last tuesday, 어제 or 昨天")
     })
+}
+
+/// As much of what is no time as tells which one is meant: in a file it may be as long as a page.
+fn shown(text: &str) -> String {
+    text.chars().take(80).collect()
 }
 
 /// The last moment that counts in whole milliseconds, as the store does.

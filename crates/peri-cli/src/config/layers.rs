@@ -10,6 +10,9 @@ use crate::suggest;
 /// Every setting with its default, annotated for people. No default lives anywhere else.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 
+/// So much of a key that means nothing is shown.
+const KEY_CHARS_SHOWN: usize = 200;
+
 /// How the name of every variable of this program begins.
 const PREFIX: &str = "PERI_";
 
@@ -118,7 +121,8 @@ fn unknown(settings: &[Setting], key: &str, origin: Origin) -> ConfigError {
     } else {
         "`peri config defaults` lists every key".to_owned()
     };
-    ConfigError::UnknownKey { origin, key: key.to_owned(), hint }
+    // A whole file may stand where a key should; its beginning tells where to look.
+    ConfigError::UnknownKey { origin, key: key.chars().take(KEY_CHARS_SHOWN).collect(), hint }
 }
 
 /// The key that was meant: one like it, or the same name in another section.

@@ -138,7 +138,13 @@ pub(crate) fn load(
     let config = resolve::resolve(&settings, &home.folder)?;
     let names: Vec<_> = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
     let warnings = layers::slips(&settings, &names);
-    for setting in &mut settings {
+    hide_secrets(&mut settings);
+    Ok(Loaded { home, file, settings, config, warnings })
+}
+
+/// Takes out of addresses what nobody should read over a shoulder.
+fn hide_secrets(settings: &mut [Setting]) {
+    for setting in settings {
         if let Value::Text(url) = &mut setting.value {
             match setting.key.as_str() {
                 "store.url" => *url = store::shown(url),
@@ -147,5 +153,17 @@ pub(crate) fn load(
             }
         }
     }
-    Ok(Loaded { home, file, settings, config, warnings })
+}
+
+/// The settings of a file's text and of an environment as they are shown, once all of them have a meaning.
+pub(crate) fn resolved(
+    text: &str,
+    variable: &dyn Fn(&str) -> Option<std::ffi::OsString>,
+) -> Result<Vec<Setting>, ConfigError> {
+    let mut settings = layers::defaults()?;
+    layers::add_file(&mut settings, Path::new(FILE), text)?;
+    layers::add_environment(&mut settings, variable)?;
+    resolve::resolve(&settings, Path::new("."))?;
+    hide_secrets(&mut settings);
+    Ok(settings)
 }

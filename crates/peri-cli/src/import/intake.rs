@@ -106,7 +106,8 @@ impl<'a> Intake<'a> {
 
     /// Notes a record that cannot be taken.
     pub(crate) fn refuse(&mut self, place: impl Into<String>, reason: impl Into<String>) {
-        self.taken.refused.push(RefusedAt { place: place.into(), reason: reason.into() });
+        let reason = pieces::told(reason.into());
+        self.taken.refused.push(RefusedAt { place: place.into(), reason });
     }
 
     /// Notes what is passed over on purpose.

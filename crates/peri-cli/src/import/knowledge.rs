@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::Refused;
 use super::lines::{Line, Lines};
+use super::pieces;
 use super::record::not_json;
 use crate::error::CliError;
 
@@ -41,7 +42,9 @@ impl KnowledgeFile {
             match record(engine, line) {
                 Ok(Some(record)) => file.lines.push((lines.number, record)),
                 Ok(None) => {}
-                Err(reason) => file.refused.push(Refused { line: lines.number, reason }),
+                Err(reason) => {
+                    file.refused.push(Refused { line: lines.number, reason: pieces::told(reason) });
+                }
             }
         }
         Ok(file)

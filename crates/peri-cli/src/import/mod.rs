@@ -111,7 +111,9 @@ impl Import<'_> {
             match self.request(line) {
                 Ok(Some(request)) => batch.push((lines.number, request)),
                 Ok(None) => {}
-                Err(reason) => report.refused.push(Refused { line: lines.number, reason }),
+                Err(reason) => {
+                    report.refused.push(Refused { line: lines.number, reason: pieces::told(reason) });
+                }
             }
             if batch.len() == BATCH {
                 self.store(&batch, report)?;

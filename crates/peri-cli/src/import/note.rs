@@ -147,7 +147,8 @@ impl Reading {
 
     fn continue_observation(&mut self, more: &str) {
         if let Some(statement) = self.statements.last_mut() {
-            statement.text = format!("{} {more}", statement.text);
+            statement.text.push(' ');
+            statement.text.push_str(more);
             statement.tags.extend(hashtags(more));
         }
     }

@@ -48,6 +48,17 @@ fn floor(text: &str, mut at: usize) -> usize {
     at
 }
 
+/// Why a record is refused is told in so many characters: what is wrong with it may be as long as the record.
+const REASON_CHARS_MAX: usize = 300;
+
+/// A reason as it is told.
+pub(super) fn told(reason: String) -> String {
+    match reason.char_indices().nth(REASON_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &reason[..end]),
+        None => reason,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
