@@ -21,6 +21,8 @@
 
 mod client;
 mod error;
+#[doc(hidden)]
+pub mod fuzzing;
 mod hybrid;
 mod likeness;
 mod openai;
