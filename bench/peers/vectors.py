@@ -22,10 +22,10 @@ from vector_libraries import SETTINGS  # noqa: E402
 DIMENSIONS = 256
 QUERIES = 200
 NEIGHBOURS = 10
-# A result counts as right if its exact cosine is hardly less than that of the tenth nearest: the rule of `vector_speed`.
+# A result counts as right if its exact cosine is hardly less than that of the tenth nearest, as in `vector_speed`.
 TOLERANCE = 1e-4
-# On a machine that others use too, the best of so many passes over all queries comes nearest to the truth.
-PASSES = 5
+# As many as `vector_speed` makes: on a machine that others use too, the best pass comes nearest to the truth.
+PASSES = 7
 # What a search must find; more than the last one is hardly more than rounding.
 LEVELS = [0.9, 0.95, 0.99, 0.9995]
 # A call from Python costs a library what this many vectors cost, and is taken off its times.

@@ -19,8 +19,8 @@ pub struct VectorSettings {
     /// Up to so many documents are scanned; more of them are worth a graph.
     ///
     /// Measured with `examples/vector_speed.rs` (2 cores with AVX2 that others used too, mixtures of LoCoMo vectors,
-    /// 256 dimensions; microseconds a query in the middle and recall, best 10 / best 100). The queries are further
-    /// mixtures, not questions.
+    /// 256 dimensions; microseconds a query in the middle and recall, best 10 / best 100; `ef_search` was 128 then).
+    /// The queries are further mixtures, not questions.
     ///
     /// | documents | codes | graph | linking |
     /// |---|---|---|---|
@@ -281,10 +281,11 @@ impl Graph {
 
 /// How much farther from the centre than from a chosen one a candidate must be to be passed over.
 ///
-/// Measured with `examples/vector_speed.rs` by the documents that a walk visits until .95 / .99 of the ten nearest are
-/// found (10,000 vectors, 200 queries; 10,000 sentences of LoCoMo, then clusters): 406 / 1028 and 1777 / 3817 for a factor
-/// of 1 with the rest of the links filled up, 380 / 780 and 1782 / 3882 without filling up, 339 / 683 and 1665 / 3685 for
-/// 1.1 with half as many links again.
+/// Measured by the documents that a walk visits until .95 / .99 of the ten nearest are found, read off a curve between
+/// two efforts (10,000 vectors, 200 queries; sentences of LoCoMo, then clusters; counted by a build that is not part of
+/// the repository): 406 / 1028 and 1777 / 3817 for a factor of 1 with the rest of the links filled up, 380 / 780 and
+/// 1782 / 3882 without filling up, 339 / 683 and 1665 / 3685 for 1.1 with half as many links again. The best of seven
+/// ways that were tried, on the same queries.
 const SPREAD: f32 = 1.1;
 
 /// Chooses links among candidates (best first) that lead in different directions: one that lies clearly nearer to a
