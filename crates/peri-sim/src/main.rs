@@ -15,6 +15,7 @@ mod record;
 mod run;
 mod shim;
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -78,31 +79,38 @@ fn seeds(text: &str) -> Result<std::ops::Range<u64>, String> {
     if first < last { Ok(first..last) } else { Err(wrong()) }
 }
 
-#[expect(clippy::print_stdout, clippy::print_stderr, reason = "the output of a program")]
+/// Says a line at once. Where nobody listens any more, that is the end.
+fn say(line: &str) {
+    let mut output = std::io::stdout().lock();
+    if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
+        std::process::exit(1);
+    }
+}
+
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().what {
         What::Actor { root } => actor::serve(&root).map(|()| true),
         What::Faults { all, seed, seconds, chapter, call, fault } => {
             let at_most = if all { Duration::MAX } else { Duration::from_secs(seconds) };
             let which = faults::Which { seed: (!all).then_some(seed), at_most, chapter, call, fault };
-            faults::run(&which, &mut |line| println!("{line}")).map(|outcome| {
+            faults::run(&which, &mut say).map(|outcome| {
                 let faults::Outcome { runs, struck, possible, findings } = outcome;
-                println!(
+                say(&format!(
                     "{runs} runs of {possible} possible ones, {struck} faults struck, {} findings",
                     findings.len()
-                );
+                ));
                 findings.is_empty()
             })
         }
         What::Run { seeds, verbose, parallel } => {
-            run::run(seeds, verbose, parallel, &|line| println!("{line}")).map(|failed| failed == 0)
+            run::run(seeds, verbose, parallel, &say).map(|failed| failed == 0)
         }
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("{error}");
+            say(&error.to_string());
             ExitCode::FAILURE
         }
     }

@@ -57,7 +57,7 @@ pub(crate) fn run(
                     if seed >= seeds.end {
                         return;
                     }
-                    if seed > seeds.start && (seed - seeds.start) % PROGRESS == 0 {
+                    if seed > seeds.start && (seed - seeds.start).is_multiple_of(PROGRESS) {
                         tell(&format!("{} seeds, {} s", seed - seeds.start, began.elapsed().as_secs()));
                     }
                     match one(seed, &shim, verbose, tell) {

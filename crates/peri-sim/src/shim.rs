@@ -66,6 +66,10 @@ impl Kinds {
         self.0 & 0b10 != 0
     }
 
+    pub(crate) fn have_locks(self) -> bool {
+        self.0 & 0b1_0000_0000 != 0
+    }
+
     fn name(bit: u64) -> &'static str {
         let index = usize::try_from(bit.trailing_zeros()).unwrap_or(0);
         Self::NAMES.get(index).copied().unwrap_or("nothing")

@@ -5,7 +5,10 @@ use std::process::Command;
 
 /// Runs the program; what it says is shown if it fails.
 fn check(arguments: &[&str]) {
-    let output = Command::new(env!("CARGO_BIN_EXE_peri-sim")).args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_peri-sim"))
+        .args(arguments)
+        .output()
+        .expect("the program can be started");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
 }

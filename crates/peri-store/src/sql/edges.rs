@@ -112,13 +112,7 @@ impl Ledger<'_> {
 
     /// Draws an edge unless it would be the first to leave. One that takes the place of its like lets nobody leave. The
     /// edges that the source has, by and by, are given along.
-    fn admit(
-        &self,
-        namespace: i64,
-        new: &Edge,
-        max: usize,
-        own: &mut Vec<Edge>,
-    ) -> Result<bool, Trouble> {
+    fn admit(&self, namespace: i64, new: &Edge, max: usize, own: &mut Vec<Edge>) -> Result<bool, Trouble> {
         let is_same = |edge: &Edge| (edge.target, edge.edge_type) == (new.target, new.edge_type);
         if !own.iter().any(is_same) {
             let surplus = (own.len() + 1).saturating_sub(max);
