@@ -53,11 +53,11 @@ fn run(key: Option<EncryptionKey>) -> Result<(Duration, Duration, Duration), Box
     engine.close()?;
     let began = Instant::now();
     let engine = Perihelion::open(options)?;
-    engine.recall(Recall::new("where does Ganymede orbit"))?;
+    engine.recall(&Recall::new("where does Ganymede orbit"))?;
     let first = began.elapsed();
     let began = Instant::now();
     for number in 0..QUESTIONS {
-        engine.recall(Recall::new(format!("where does {} orbit, at {number} degrees", moon(number))))?;
+        engine.recall(&Recall::new(format!("where does {} orbit, at {number} degrees", moon(number))))?;
     }
     let recall = began.elapsed() / QUESTIONS as u32;
     engine.close()?;

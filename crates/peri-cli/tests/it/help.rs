@@ -2,7 +2,7 @@
 
 use super::support::Peri;
 
-const COMMANDS: [&[&str]; 154] = [
+const COMMANDS: [&[&str]; 156] = [
     &[],
     &["remember"],
     &["recall"],
