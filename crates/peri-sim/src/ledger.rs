@@ -144,10 +144,12 @@ impl Ledger {
         }
     }
 
-    /// Forgets that a statement was confirmed: a backup without it may have been brought back.
+    /// Forgets that a statement was confirmed: a backup without it may have been brought back. What waited meanwhile is made
+    /// afterwards all the same.
     pub(crate) fn open_again(&mut self, key: &str, gone: bool) {
+        let waits = self.memories.values().any(|known| known.key == key && known.born == Standing::Promised);
         self.memories.retain(|_, known| known.key != key);
-        self.keys.insert(key.to_owned(), if gone { Standing::Refused } else { Standing::Open });
+        self.keys.insert(key.to_owned(), if gone && !waits { Standing::Refused } else { Standing::Open });
     }
 
     fn note_new(&mut self, keys: &[String], came: &Came<'_>, before: u64) {
