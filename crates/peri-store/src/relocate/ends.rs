@@ -16,7 +16,7 @@ const LAST: Plan = Plan { durable: true, changes: 1 };
 
 /// A database that is moved from or to.
 pub(super) enum End {
-    File(Sqlite),
+    File(Box<Sqlite>),
     Server(Box<Server>),
 }
 
@@ -36,7 +36,7 @@ impl End {
                     return Err(RelocateError::NoSource { place: place.to_string() });
                 }
                 let (file, connection, format) = Sqlite::open_untouched(path, &SqliteSettings::default())?;
-                (Self::File(file), connection, Some(format))
+                (Self::File(Box::new(file)), connection, Some(format))
             }
             Place::Server(address) => {
                 let server = Server::untouched(address.clone(), ServerSettings::default());
@@ -73,7 +73,7 @@ impl End {
                 }
                 let file = Sqlite::open_anyway(path, &settings)?;
                 let connection = file.connect_writer().map_err(|trouble| file.tell(trouble))?;
-                Ok((Self::File(file), connection))
+                Ok((Self::File(Box::new(file)), connection))
             }
             Place::Server(address) => {
                 let server = Server::untouched(address.clone(), ServerSettings::default());
