@@ -164,5 +164,6 @@ pub fn tighten(_: &Path) -> io::Result<bool> {
 }
 
 #[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
 #[path = "tests.rs"]
 mod tests;
