@@ -2,7 +2,8 @@
 //!
 //! What is made in a folder that its owner shares with a group is shared with that group too: `chmod 2770` on the data
 //! folder is how people say that they want this. A folder that everybody may enter says nothing of the kind, since that
-//! is how most systems make folders when nobody asked; what is made in it is private. [`file()`], [`create`], [`write()`] and
+//! is how most systems make folders when nobody asked; what is made in it is private. [`file()`], [`create`],
+//! [`write()`] and
 //! [`create_folder`] do this, [`create_root`] makes a folder private whatever lies above it, [`document`] and
 //! [`create_open_folder`] follow the folder in all, and [`tighten`] mends what was made before. Modes are given to the
 //! system when a file is made, never afterwards, and the umask of the process can only take from them.
