@@ -11,14 +11,13 @@ mod table;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use clap::ValueEnum;
 use perihelion::{Chores, Options, Recall};
 use serde_json::json;
 
 use crate::Outcome;
-use crate::speed::figures::Figures;
+use crate::speed::figures::{self, Figures};
 use crate::speed::machine;
 
 /// The memories that come one by one at the end of each size must fit into what it adds.
@@ -35,8 +34,8 @@ pub(crate) struct Plan {
     /// Distinct questions.
     #[arg(long, default_value_t = 200)]
     queries: usize,
-    /// Up to this size the chores look for the links of every memory that came in a batch; beyond it they do not, which
-    /// would take an hour for a million. Memories that come one by one are always linked.
+    /// Up to this size the chores look for the links of every memory that came in a batch; beyond it they do not, since
+    /// that takes long. Memories that come one by one are always linked.
     #[arg(long, default_value_t = 100_000)]
     links_up_to: usize,
     /// Where to leave the store; otherwise it is deleted.
@@ -131,12 +130,7 @@ fn middle(rounds: &[Figures]) -> Figures {
 }
 
 fn child(one: &One, stage: &str) -> Outcome<Figures> {
-    let mut command = Command::new(std::env::current_exe()?);
-    let output = command.args(one.arguments(stage)).stderr(Stdio::inherit()).output()?;
-    if !output.status.success() {
-        return Err(format!("measuring {} memories, {stage}: {}", one.size, output.status).into());
-    }
-    Ok(serde_json::from_slice(&output.stdout)?)
+    figures::from_child(one.arguments(stage), &format!("{} memories, {stage}", one.size))
 }
 
 /// Measures one stage and prints its figures as JSON.

@@ -1,6 +1,7 @@
 //! What was measured: numbers by name, and how they are taken on a machine that others use too.
 
 use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::Outcome;
@@ -10,6 +11,16 @@ pub(super) const ROUNDS: usize = 3;
 
 /// Figures by name. The names end with their unit.
 pub(crate) type Figures = BTreeMap<String, f64>;
+
+/// What another process of this program measured and printed; `what` tells it apart in an error.
+pub(crate) fn from_child(arguments: Vec<String>, what: &str) -> Outcome<Figures> {
+    let mut command = Command::new(std::env::current_exe()?);
+    let output = command.args(arguments).stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err(format!("measuring {what}: {}", output.status).into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
 
 /// How long the calls of one round took, in microseconds.
 #[derive(Clone, Copy)]

@@ -20,7 +20,6 @@ mod write;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use clap::ValueEnum;
 use perihelion::{Address, Chores, EngineChoice, Options, Recall, ServerSettings, StoreChoice};
@@ -146,12 +145,7 @@ fn measure_size(plan: &Plan, size: usize, store: &str, parent: &Path) -> Outcome
 }
 
 fn child(one: &One, stage: &str) -> Outcome<Figures> {
-    let mut command = Command::new(std::env::current_exe()?);
-    let output = command.args(one.arguments(stage)).stderr(Stdio::inherit()).output()?;
-    if !output.status.success() {
-        return Err(format!("measuring {} memories, {stage}: {}", one.size, output.status).into());
-    }
-    Ok(serde_json::from_slice(&output.stdout)?)
+    figures::from_child(one.arguments(stage), &format!("{} memories, {stage}", one.size))
 }
 
 /// Measures one stage and prints its figures as JSON.
