@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use perihelion::{EncryptionKey, Perihelion, Reencrypted, Reencryption, StoreChoice};
+use perihelion::{EncryptionKey, Error, Perihelion, Reencrypted, Reencryption, StoreChoice, StoreError};
 use serde_json::json;
 
 use crate::app::App;
@@ -46,6 +46,10 @@ pub(crate) fn run(args: &Args, app: &mut App) -> Result<Exit, CliError> {
     let loaded = app.config()?;
     let folder = loaded.home.folder.clone();
     refuse_server(&loaded)?;
+    // Before a key is made or named that this program could not use.
+    if !cfg!(feature = "encryption") {
+        return Err(Error::Store(StoreError::CannotEncrypt).into());
+    }
     let current = loaded.config.encryption.clone();
     let from = match (args.rekey, &current) {
         (true, None) => {
