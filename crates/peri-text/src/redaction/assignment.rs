@@ -60,6 +60,9 @@ pub(super) fn assigned(text: &str, floor: usize, separator: usize, mut at: usize
 }
 
 fn name_before(before: &str) -> Option<SecretKind> {
+    if ends_in_mark(before) {
+        return None;
+    }
     let trimmed = before.trim_end_matches([' ', '\t', '"', '\'', '`', ']', '*']);
     let last = trimmed.chars().next_back()?.to_ascii_lowercase();
     // One look at the last letter spares nearly all text the rest.
@@ -70,6 +73,16 @@ fn name_before(before: &str) -> Option<SecretKind> {
     let name: String =
         window.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).map(|c| c.to_ascii_lowercase()).collect();
     NAMES.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, kind)| *kind)
+}
+
+/// Whether a mark stands there instead of a name: `[redacted:password]` names nothing, it was a value.
+fn ends_in_mark(before: &str) -> bool {
+    let bare = before.trim_end_matches([' ', '\t', '"', '\'', '`', '*']);
+    if !bare.ends_with(']') {
+        return false;
+    }
+    let window = &bare[boundary::ceil(bare, bare.len().saturating_sub(NAME_BYTES_MAX))..];
+    window.rfind('[').is_some_and(|at| window[at..].starts_with("[redacted:"))
 }
 
 /// The value at `at`: its range without quotes, and whether it had them.
