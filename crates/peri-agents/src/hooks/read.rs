@@ -85,10 +85,8 @@ pub fn read(received: &Received<'_>) -> Result<Call, HookError> {
         return Err(HookError::OtherAgent { agent, other });
     }
     let folder = folder_in(&fields, received);
-    let session = match fields.name(&["conversationid", "sessionid", "trajectoryid", "threadid"]) {
-        Some(name) => named(name),
-        None => made_up(agent, &folder, at),
-    };
+    let name = fields.name(&["conversationid", "sessionid", "trajectoryid", "threadid"]).and_then(named);
+    let session = name.unwrap_or_else(|| made_up(agent, &folder, at));
     let transcript = transcript_in(&fields, &folder);
     Ok(Call { agent, occasion: occasion_in(agent, kind, &fields), session, folder, transcript, at })
 }
@@ -174,13 +172,14 @@ fn written(path: &Path) -> PathBuf {
     PathBuf::from(path.to_string_lossy().replace('\0', "\u{fffd}"))
 }
 
-/// The agent's name of a session, or one made of it if it is too long.
-fn named(name: String) -> String {
+/// The agent's name of a session, or one made of it if it is too long; none if there is nothing in it to be seen.
+fn named(name: String) -> Option<String> {
     let name = name.replace(char::is_control, " ");
-    if name.len() <= SESSION_BYTES_MAX {
-        return name;
+    if name.trim().is_empty() {
+        return None;
     }
-    blake3::hash(name.as_bytes()).to_hex().as_str().to_owned()
+    let is_short = name.len() <= SESSION_BYTES_MAX;
+    Some(if is_short { name } else { blake3::hash(name.as_bytes()).to_hex().as_str().to_owned() })
 }
 
 /// The session of an agent that does not name it: one for each folder and day.
