@@ -1,14 +1,15 @@
 //! Lays the vocabulary out so that it can be looked up where it lies in the program, with nothing to load.
 //!
-//! The result holds, all numbers little-endian: where each token begins in the bytes (one number more than there are
-//! tokens), a table from a hash to a token's number plus one, and the bytes of all tokens one after the other.
+//! Tokens lie in buckets by their hash. The result holds, all numbers little-endian: where each bucket begins among the
+//! tokens (four bytes each, one more than there are buckets), then the tokens, bucket after bucket: a token's number in
+//! three bytes, its length in one, its bytes.
 
 use std::error::Error;
 use std::io::Write as _;
 use std::path::PathBuf;
 
 /// The same as in `src/vocabulary.rs`.
-const SLOTS: usize = 1 << 19;
+const BUCKETS: usize = 1 << 17;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let asset = "assets/o200k.bin";
@@ -19,7 +20,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let laid = lay_out(&tokens)?;
     let folder = PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(folder.join("o200k.table"), laid)?;
-    std::fs::write(folder.join("tokens.rs"), format!("{}", tokens.len()))?;
     Ok(())
 }
 
@@ -35,18 +35,22 @@ fn unpack(mut rest: &[u8]) -> Option<Vec<&[u8]>> {
 }
 
 fn lay_out(tokens: &[&[u8]]) -> Result<Vec<u8>, Box<dyn Error>> {
-    let (mut starts, mut slots, mut bytes) = (vec![0_u32], vec![0_u32; SLOTS], Vec::new());
+    let mut buckets = vec![Vec::new(); BUCKETS];
     for (number, token) in tokens.iter().enumerate() {
-        bytes.extend_from_slice(token);
-        starts.push(u32::try_from(bytes.len())?);
-        let mut slot = hash(token) & (SLOTS - 1);
-        while slots[slot] != 0 {
-            slot = (slot + 1) & (SLOTS - 1);
+        let bucket = &mut buckets[hash(token) & (BUCKETS - 1)];
+        let [number @ .., high] = u32::try_from(number)?.to_le_bytes();
+        if high != 0 {
+            return Err("more tokens than three bytes count".into());
         }
-        slots[slot] = u32::try_from(number + 1)?;
+        bucket.extend_from_slice(&number);
+        bucket.push(u8::try_from(token.len())?);
+        bucket.extend_from_slice(token);
     }
-    let numbers = starts.into_iter().chain(slots);
-    Ok(numbers.flat_map(u32::to_le_bytes).chain(bytes).collect())
+    let mut starts = vec![0_u32];
+    for bucket in &buckets {
+        starts.push(starts[starts.len() - 1] + u32::try_from(bucket.len())?);
+    }
+    Ok(starts.into_iter().flat_map(u32::to_le_bytes).chain(buckets.concat()).collect())
 }
 
 /// FNV-1a, the same as in `src/vocabulary.rs`, folded so that the low bits depend on all.

@@ -1,11 +1,8 @@
 //! The vocabulary, looked up where it lies in the program.
 
-/// How many tokens there are.
-const TOKENS: usize = include!(concat!(env!("OUT_DIR"), "/tokens.rs"));
 /// The same as in `build.rs`, which says how the table is laid out.
-const SLOTS: usize = 1 << 19;
-const SLOTS_AT: usize = 4 * (TOKENS + 1);
-const BYTES_AT: usize = SLOTS_AT + 4 * SLOTS;
+const BUCKETS: usize = 1 << 17;
+const TOKENS_AT: usize = 4 * (BUCKETS + 1);
 /// No token is longer.
 pub(crate) const LONGEST: usize = 128;
 
@@ -16,19 +13,19 @@ pub(crate) fn rank(bytes: &[u8]) -> Option<u32> {
     if bytes.len() > LONGEST {
         return None;
     }
-    let mut slot = hash(bytes) & (SLOTS - 1);
-    loop {
-        let number = number_at(SLOTS_AT + 4 * slot).checked_sub(1)?;
-        if token(number as usize) == bytes {
-            return Some(number);
-        }
-        slot = (slot + 1) & (SLOTS - 1);
-    }
+    bucket(hash(bytes) & (BUCKETS - 1)).find(|(token, _)| *token == bytes).map(|(_, number)| number)
 }
 
-fn token(number: usize) -> &'static [u8] {
-    let (start, end) = (number_at(4 * number), number_at(4 * number + 4));
-    &TABLE[BYTES_AT + start as usize..BYTES_AT + end as usize]
+/// The tokens of a bucket with their numbers.
+fn bucket(index: usize) -> impl Iterator<Item = (&'static [u8], u32)> {
+    let (start, end) = (number_at(4 * index), number_at(4 * index + 4));
+    let mut rest = &TABLE[TOKENS_AT + start as usize..TOKENS_AT + end as usize];
+    std::iter::from_fn(move || {
+        let (&[low, middle, high, length], behind) = rest.split_first_chunk()?;
+        let (token, behind) = behind.split_at_checked(usize::from(length))?;
+        rest = behind;
+        Some((token, u32::from_le_bytes([low, middle, high, 0])))
+    })
 }
 
 fn number_at(at: usize) -> u32 {
@@ -50,13 +47,16 @@ mod tests {
 
     #[test]
     fn every_token_is_found_by_its_bytes_under_its_number() {
+        let mut numbers = Vec::new();
         let mut longest = 0;
-        for number in 0..TOKENS {
-            let bytes = token(number);
+        for (bytes, number) in (0..BUCKETS).flat_map(bucket) {
             longest = longest.max(bytes.len());
-            assert_eq!(rank(bytes), Some(number as u32), "{bytes:?}");
+            assert_eq!(rank(bytes), Some(number), "{bytes:?}");
+            numbers.push(number);
         }
-        assert_eq!((TOKENS, longest), (199_998, LONGEST));
+        numbers.sort_unstable();
+        assert!(numbers.into_iter().eq(0..199_998));
+        assert_eq!(longest, LONGEST);
     }
 
     #[test]

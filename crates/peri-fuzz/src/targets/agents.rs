@@ -125,7 +125,10 @@ pub(crate) fn inbox(data: &[u8]) {
         claim.done(&id).expect("it is done");
     }
     drop(claim);
-    // What a later release wrote waits for one.
+    // What a later release wrote waits for one, and what is sealed for its key.
+    if data.starts_with(b"PERISEAL") {
+        return;
+    }
     let version = serde_json::from_str::<serde_json::Value>(&given::text(data))
         .ok()
         .and_then(|call| call["version"].as_u64());

@@ -150,7 +150,9 @@ pub(super) fn url_password(text: &str, start: usize) -> Option<Secret> {
         |c: char| c.is_whitespace() || matches!(c, '/' | '?' | '#' | '"' | '\'' | '<' | '>' | '`' | '\\');
     let authority = &window[..window.find(ends).unwrap_or(window.len())];
     let at_sign = authority.rfind('@')?;
-    let colon = authority[..at_sign].find(':')?;
+    // The colon of a mark, where the user's name was a secret, parts nothing.
+    let is_of_mark = |at: &usize| authority[..=*at].ends_with(values::MARK);
+    let colon = authority[..at_sign].match_indices(':').map(|(at, _)| at).find(|at| !is_of_mark(at))?;
     let password = &authority[colon + 1..at_sign];
     // `$PASSWORD` and `<password>` show where a password goes.
     let is_shown = password.starts_with(['$', '{', '<', '%', '*']) && !password.starts_with("%25")

@@ -157,15 +157,34 @@ fn is_token_byte(byte: u8) -> bool {
 
 /// All secrets, in order and without overlap.
 fn find(text: &str) -> Vec<Secret> {
+    find_from(text, 0, Urls::Read)
+}
+
+/// What becomes of addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Urls {
+    Read,
+    PassedOver,
+}
+
+fn find_from(text: &str, begin: usize, urls: Urls) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let mut secrets: Vec<Secret> = Vec::new();
-    let mut at = 0;
+    let mut at = begin;
     while at < bytes.len() {
         let run = bytes[at..].iter().take_while(|byte| is_token_byte(**byte)).count();
-        let floor = secrets.last().map_or(0, |secret| secret.end);
-        let secret = if run > 0 { in_run(text, at, at + run) } else { at_mark(text, at, floor) };
+        let floor = secrets.last().map_or(begin, |secret| secret.end);
+        let secret = match run {
+            0 if urls == Urls::PassedOver && bytes[at..].starts_with(b"://") => None,
+            0 => at_mark(text, at, floor),
+            _ => in_run(text, at, at + run),
+        };
         match secret {
             Some(secret) if secret.start >= floor => {
+                // Where the user's name should be in an address, there may be a secret of another kind.
+                if secret.kind == SecretKind::UrlPassword {
+                    secrets.extend(find_from(&text[..secret.start], at + "://".len(), Urls::PassedOver));
+                }
                 at = secret.end;
                 secrets.push(secret);
             }

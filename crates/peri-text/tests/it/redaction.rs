@@ -86,6 +86,10 @@ fn passwords_in_urls_go_alone() {
     check_stays(&url("<password>"));
     check_stays("https://example.com:8080/@scope/pkg");
     check_stays("ssh://git@github.com:22/a/b");
+    check_becomes(
+        &format!("git clone https://ghp_{}:x-oauth-basic@git.local/a/b", random(36)),
+        "git clone https://[redacted:github-token]:[redacted:url-password]@git.local/a/b",
+    );
 }
 
 #[test]
