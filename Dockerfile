@@ -6,7 +6,7 @@
 
 FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates musl-tools tzdata \
+    && apt-get install -y --no-install-recommends ca-certificates make musl-tools perl tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && rustup target add "$(uname -m)-unknown-linux-musl"
 WORKDIR /source
@@ -16,7 +16,7 @@ ARG COMMIT=""
 ARG DATE=""
 RUN target="$(uname -m)-unknown-linux-musl" \
     && PERI_BUILD_COMMIT="$COMMIT" PERI_BUILD_DATE="$DATE" \
-        cargo build --locked --profile dist --target "$target" -p peri-cli \
+        cargo build --locked --profile dist --target "$target" -p peri-cli --features encryption \
     && install -D -m 755 "target/$target/dist/peri" /image/usr/bin/peri \
     && install -D -m 644 /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ca-certificates.crt \
     && mkdir -p /image/usr/share && cp -r /usr/share/zoneinfo /image/usr/share/zoneinfo \

@@ -2,7 +2,7 @@
 //
 //     node tools/build.mjs           builds
 //     node tools/build.mjs --check   builds elsewhere and says whether what is committed is the same
-import { existsSync, mkdtempSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,17 +12,8 @@ import { build } from "vite";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 const server = join(here, "../crates/peri-http");
-const TABLE = "src/page_files.rs";
 /** What a browser fetches before it shows the first view may be so large, compressed. */
 const FIRST_PAINT_MAX = 200_000;
-
-const MEDIA_TYPES = {
-  html: "text/html; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  webmanifest: "application/manifest+json",
-};
 
 /** Builds into a folder as the server has it: the page itself, and beside it everything else. */
 async function make(into) {
@@ -36,21 +27,10 @@ async function make(into) {
   }
 }
 
-/** Every file of a built page, as the table names them. */
+/** Every file of a built page. */
 function files(folder) {
   const assets = existsSync(join(folder, "assets")) ? readdirSync(join(folder, "assets")) : [];
-  const all = [...assets.map((name) => [name, `assets/${name}`]), ["index.html", "index.html"]];
-  return all.sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function table(folder) {
-  const before = readFileSync(join(server, TABLE), "utf8");
-  const lines = files(folder).map(([name, path]) => {
-    const kind = MEDIA_TYPES[name.split(".").pop()];
-    if (kind === undefined) throw new Error(`${name}: the server does not know what kind of file this is`);
-    return `    ("${name}", "${kind}", include_bytes!("../dashboard/${path}")),\n`;
-  });
-  return before.replace(/(= &\[\n)[^\]]*(\];)/, (_, open, close) => open + lines.join("") + close);
+  return ["index.html", ...assets.map((name) => `assets/${name}`)];
 }
 
 /** How much is fetched for the first view: the page, what it names, and the view itself. */
@@ -66,7 +46,7 @@ function firstPaint(folder) {
 }
 
 function differences(made, kept) {
-  const names = new Set([...files(made), ...files(kept)].map(([, path]) => path));
+  const names = new Set([...files(made), ...files(kept)]);
   const read = (folder, path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : undefined);
   return [...names].filter((path) => {
     const [a, b] = [read(made, path), read(kept, path)];
@@ -82,11 +62,8 @@ try {
   const size = firstPaint(into);
   console.log(`first paint: ${(size / 1000).toFixed(1)} kB compressed`);
   if (size > FIRST_PAINT_MAX) throw new Error(`the first paint may take ${FIRST_PAINT_MAX / 1000} kB`);
-  if (!checks) {
-    writeFileSync(join(server, TABLE), table(into));
-  } else {
+  if (checks) {
     const differ = differences(into, committed);
-    if (readFileSync(join(server, TABLE), "utf8") !== table(into)) differ.push(TABLE);
     if (differ.length > 0) throw new Error(`not what dashboard/build makes of the sources: ${differ.join(", ")}; run dashboard/build and commit it`);
     console.log("the committed page is what its sources make");
   }

@@ -18,7 +18,6 @@ mod loans;
 mod metrics;
 mod once;
 mod owners;
-mod page_files;
 mod pipe;
 mod problem;
 mod routes;

@@ -464,7 +464,7 @@ fn store_hint(error: &StoreError) -> Option<String> {
             "nothing was changed; `peri encrypt` encrypts it, or leave the key out of the settings".to_owned()
         }
         StoreError::CannotEncrypt => {
-            "nothing was changed; releases can, and so can what is built with `--features encryption`"
+            "nothing was changed; releases named -encryption can, and what is built with `--features encryption`"
                 .to_owned()
         }
         StoreError::InUse { .. } => {

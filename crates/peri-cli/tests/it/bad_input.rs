@@ -363,3 +363,19 @@ fn a_damaged_or_foreign_database_is_left_as_it_is() {
     assert!(doctor.out.contains("failed   folder"), "{}", doctor.out);
     assert_eq!(std::fs::read(&database).unwrap(), noise);
 }
+
+#[cfg(not(feature = "encryption"))]
+#[test]
+fn a_program_that_cannot_encrypt_says_so_and_changes_nothing() {
+    let peri = Peri::new();
+    peri.remember(&["열쇠 없이 남긴 기억"]);
+    let key = peri.home().parent().unwrap().join("new.key");
+    let run = peri.run(&["encrypt", "--new-key", key.to_str().unwrap()]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(run.err.contains("encryption"), "{run:?}");
+    assert!(!key.exists(), "no key was made that nothing uses");
+    assert!(!peri.home().join("perihelion.toml").exists(), "no setting names one");
+    let asked = peri.command().env("PERI_ENCRYPTION_KEY", "0f".repeat(32)).arg("list").output().unwrap();
+    assert!(!asked.status.success(), "{asked:?}");
+    assert_eq!(peri.held().0, 1);
+}

@@ -1,13 +1,14 @@
 //! The dashboard: a page that uses this API, part of the binary, without a request to anywhere else.
 
+use std::io::{self, Read as _};
 use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use flate2::read::GzDecoder;
 
 use crate::compress::state_of;
 use crate::extract::Named;
-use crate::page_files::PAGE_FILES;
 use crate::problem::Problem;
 use crate::table::Need::Nothing;
 use crate::table::Operation;
@@ -39,19 +40,30 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
                       img-src 'self' data:; font-src 'self'; worker-src 'self'; manifest-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// The bare name of a file, its media type and what is in it, packed. The build script makes the table.
+static PAGE_FILES: &[(&str, &str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
+
 /// A file with what tells its content from any other.
 struct Tagged {
     name: &'static str,
     media_type: &'static str,
-    bytes: &'static [u8],
+    packed: &'static [u8],
     tag: String,
 }
 
+impl Tagged {
+    fn unpacked(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        GzDecoder::new(self.packed).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
 static FILES: LazyLock<Vec<Tagged>> = LazyLock::new(|| {
-    let tagged = |(name, media_type, bytes): &(&'static str, &'static str, &'static [u8])| {
-        let hash = blake3::hash(bytes).to_hex();
-        // Weak, since the same file is sent compressed or not as the client wishes.
-        Tagged { name, media_type, bytes, tag: format!("W/\"{}\"", &hash[..32]) }
+    let tagged = |(name, media_type, packed): &(&'static str, &'static str, &'static [u8])| {
+        let hash = blake3::hash(packed).to_hex();
+        // Weak, since the same file is sent packed or not as the client wishes.
+        Tagged { name, media_type, packed, tag: format!("W/\"{}\"", &hash[..32]) }
     };
     PAGE_FILES.iter().map(tagged).collect()
 });
@@ -69,16 +81,23 @@ async fn file(Named(name): Named<String>, headers: HeaderMap) -> Result<Response
 
 fn give(name: &str, asked: &HeaderMap) -> Result<Response, Problem> {
     let file = FILES.iter().find(|file| file.name == name).ok_or_else(absent)?;
+    // By now that header says gzip, or is not there.
+    let takes_packed = asked.contains_key(header::ACCEPT_ENCODING);
     let mut response = if is_known(asked, &file.tag) {
         StatusCode::NOT_MODIFIED.into_response()
+    } else if takes_packed {
+        let kind = [(header::CONTENT_TYPE, file.media_type), (header::CONTENT_ENCODING, "gzip")];
+        (kind, file.packed).into_response()
     } else {
-        ([(header::CONTENT_TYPE, file.media_type)], file.bytes).into_response()
+        let bytes = file.unpacked().map_err(|_| Problem::internal())?;
+        ([(header::CONTENT_TYPE, file.media_type)], bytes).into_response()
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     // Another release has another page.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if let Ok(tag) = HeaderValue::from_str(&file.tag) {
         headers.insert(header::ETAG, tag);
     }
@@ -111,17 +130,6 @@ mod tests {
         files.map(|entry| entry.file_name().into_string().unwrap()).collect()
     }
 
-    fn media_type(name: &str) -> &'static str {
-        match name.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("html") => "text/html; charset=utf-8",
-            Some("js") => "text/javascript; charset=utf-8",
-            Some("css") => "text/css; charset=utf-8",
-            Some("svg") => "image/svg+xml",
-            Some("webmanifest") => "application/manifest+json",
-            _ => panic!("{name} is of no type that the dashboard has"),
-        }
-    }
-
     #[test]
     fn the_table_and_the_folder_agree() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("dashboard");
@@ -129,20 +137,19 @@ mod tests {
         let assets = names(&folder.join("assets"));
         assert!(kept.is_disjoint(&assets), "a name that is there twice");
         kept.extend(assets);
-        let told: Vec<&str> = PAGE_FILES.iter().map(|(name, ..)| *name).collect();
+        let told: Vec<&str> = FILES.iter().map(|file| file.name).collect();
         assert_eq!(told, kept.iter().map(String::as_str).collect::<Vec<_>>(), "sorted, each once");
-        for (name, told, bytes) in PAGE_FILES {
-            assert_eq!(*told, media_type(name), "{name}");
-            let beside = folder.join(name);
-            let place = if beside.exists() { beside } else { folder.join("assets").join(name) };
-            assert!(fs::read(place).unwrap() == *bytes, "{name} is of another build than the table says");
+        for file in FILES.iter() {
+            let beside = folder.join(file.name);
+            let place = if beside.exists() { beside } else { folder.join("assets").join(file.name) };
+            assert!(fs::read(place).unwrap() == file.unpacked().unwrap(), "{}", file.name);
         }
     }
 
     #[test]
     fn files_of_different_content_have_different_tags() {
         let tags: BTreeSet<&str> = FILES.iter().map(|file| file.tag.as_str()).collect();
-        let contents: BTreeSet<&[u8]> = FILES.iter().map(|file| file.bytes).collect();
+        let contents: BTreeSet<&[u8]> = FILES.iter().map(|file| file.packed).collect();
         assert_eq!(tags.len(), contents.len());
     }
 

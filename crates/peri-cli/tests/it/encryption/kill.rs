@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use super::{KEY, key_file};
+use super::{KEY, OTHER, key_file};
 use crate::support::Peri;
 
 const MEMORIES: usize = 300;
@@ -43,7 +43,7 @@ fn held(peri: &Peri) -> Value {
         let output = command.output().unwrap();
         output.status.success().then(|| serde_json::from_slice::<Value>(&output.stdout).unwrap())
     };
-    let found: Vec<Value> = ["", KEY].into_iter().filter_map(listed).collect();
+    let found: Vec<Value> = ["", KEY, OTHER].into_iter().filter_map(listed).collect();
     assert_eq!(found.len(), 1, "one key opens it, and one alone");
     let ids = found[0]["memories"].as_array().unwrap().iter();
     ids.map(|memory| json!([memory["id"], memory["content"], memory["version"]])).collect()
@@ -69,13 +69,13 @@ fn filled() -> Peri {
     peri
 }
 
-/// Runs a command and kills it at a moment, if it is not faster.
-fn killed(peri: &Peri, args: &[&str], moment: Moment) {
+/// Runs a command under a key of the settings and kills it at a moment, if it is not faster.
+fn killed(peri: &Peri, (key, args): (&str, &[&str]), moment: Moment) {
     let home = peri.home();
     std::fs::write(home.join("index").join("x.idx"), "derived").unwrap();
     let before = number(&home.join("perihelion.db"));
     let mut command = peri.process();
-    command.args(args).stdout(Stdio::null()).stderr(Stdio::null());
+    command.env("PERI_ENCRYPTION_KEY", key).args(args).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     while !moment(&home, before) && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
@@ -88,16 +88,22 @@ fn killed(peri: &Peri, args: &[&str], moment: Moment) {
 #[test]
 fn a_move_that_is_killed_at_any_step_leaves_the_store_whole_and_goes_on() {
     let peri = filled();
-    let key = key_file(&peri, "key", KEY);
+    let (key, other) = (key_file(&peri, "key", KEY), key_file(&peri, "other", OTHER));
     let before = held(&peri);
     assert_eq!(before.as_array().unwrap().len(), MEMORIES);
-    for args in [&["encrypt", "--key-file", &key][..], &["decrypt", "--key-file", &key]] {
+    let moves: [(&str, &[&str]); 3] = [
+        ("", &["encrypt", "--key-file", &key]),
+        (KEY, &["encrypt", "--rekey", "--key-file", &other]),
+        ("", &["decrypt", "--key-file", &other]),
+    ];
+    for (current, args) in moves {
         for (when, moment) in MOMENTS {
-            killed(&peri, args, moment);
+            killed(&peri, (current, args), moment);
             std::fs::remove_file(peri.home().join("perihelion.toml")).ok();
             assert_eq!(held(&peri), before, "{args:?} killed when {when}");
         }
-        peri.ok(args);
+        let output = peri.command().env("PERI_ENCRYPTION_KEY", current).args(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {output:?}");
         std::fs::remove_file(peri.home().join("perihelion.toml")).ok();
         assert_eq!(held(&peri), before, "{args:?}");
         assert!(!peri.home().join("encryption.unfinished").exists());
