@@ -27,6 +27,11 @@ impl<T: Copy> Lines<T> {
         lines
     }
 
+    /// Adds numbers, for which room was made.
+    pub(crate) fn extend(&mut self, more: impl Iterator<Item = T>) {
+        self.numbers.extend(more);
+    }
+
     /// Adds so many numbers, all the same, and returns them.
     pub(crate) fn grow(&mut self, more: usize, value: T) -> &mut [T] {
         if self.numbers.capacity() - self.numbers.len() < more {

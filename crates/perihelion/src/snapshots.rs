@@ -4,8 +4,9 @@
 //! own way is not taken for one of this store; a checksum over the rest tells damage. A file that fails
 //! either test is ignored, and the index is built anew.
 
+use std::error::Error;
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -16,6 +17,9 @@ use peri_types::Namespace;
 
 /// A draft of a snapshot that is older than this belongs to a process that died while saving.
 const DRAFT_AGE_MAX: Duration = Duration::from_secs(3600);
+
+/// No mark is longer, with the end of its line.
+const MARK_BYTES_MAX: u64 = 257;
 
 /// The folder of saved indexes.
 #[derive(Clone)]
@@ -40,22 +44,24 @@ impl Snapshots {
     /// The saved index of a namespace, if there is one that can be read.
     pub(crate) fn load(&self, namespace: &Namespace) -> Option<Saved> {
         let path = self.path(namespace);
-        let bytes = fs::read(&path).ok()?;
-        let bytes = match self.seal.open(Purpose::Index, bytes) {
-            Ok(bytes) => bytes,
+        let file = fs::File::open(&path).ok()?;
+        let read = if self.seal.is_on() { self.read_sealed(file) } else { read_plain(file) };
+        match read {
+            Ok(saved) => Some(saved),
             Err(error) => {
-                tracing::warn!(%error, path = %path.display(), "an index that does not open is built anew");
-                return None;
-            }
-        };
-        let (mark, body) = split_mark(&bytes)?;
-        match Index::decode(body) {
-            Ok(index) => Some(Saved { index, mark: mark.to_owned() }),
-            Err(error) => {
-                tracing::warn!(%error, path = %path.display(), "a damaged index is built anew");
+                tracing::warn!(error, path = %path.display(), "a saved index that cannot be used is built anew");
                 None
             }
         }
+    }
+
+    /// A sealed one is opened as a whole.
+    fn read_sealed(&self, mut file: fs::File) -> Result<Saved, Unusable> {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let bytes = self.seal.open(Purpose::Index, bytes)?;
+        let length = bytes.len() as u64;
+        read(&mut &bytes[..], length)
     }
 
     /// Saves an index in the place of the former one.
@@ -128,8 +134,20 @@ impl Snapshots {
     }
 }
 
-/// The mark is the first line.
-fn split_mark(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let end = bytes.iter().take(256).position(|byte| *byte == b'\n')?;
-    Some((std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]))
+type Unusable = Box<dyn Error>;
+
+/// A large one is never in memory twice, so its file is read piece by piece.
+fn read_plain(file: fs::File) -> Result<Saved, Unusable> {
+    let length = file.metadata()?.len();
+    read(&mut BufReader::new(file), length)
+}
+
+fn read(source: &mut (impl BufRead + Send), length: u64) -> Result<Saved, Unusable> {
+    let mut mark = Vec::new();
+    source.take(MARK_BYTES_MAX).read_until(b'\n', &mut mark)?;
+    let left = length.saturating_sub(mark.len() as u64);
+    if mark.pop() != Some(b'\n') {
+        return Err("it has no mark".into());
+    }
+    Ok(Saved { mark: String::from_utf8(mark)?, index: Index::decode_from(source, left)? })
 }

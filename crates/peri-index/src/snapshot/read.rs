@@ -1,6 +1,8 @@
 //! Reading a snapshot.
 
+use std::io::{self, Read};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use peri_types::{ChangeNumber, Kind, Layer, MemoryId, SpaceId};
@@ -44,8 +46,15 @@ pub enum SnapshotError {
     },
 }
 
-/// Snapshots from this size on are checked in a thread of its own.
+/// Snapshots from this size on are checked in a thread of their own.
 const THREAD_FROM: usize = 1 << 20;
+/// Bytes that are read at once, and how many such pieces wait to be decoded at most.
+const PIECE_BYTES: usize = 1 << 20;
+const PIECES_WAITING: usize = 4;
+/// Bytes of numbers that are decoded at once; a multiple of the size of every number.
+const NUMBERS_BYTES: usize = 1 << 14;
+/// Bytes of the hash at the end.
+const HASH_BYTES: usize = 32;
 
 /// What the first section says.
 struct Head {
@@ -59,8 +68,8 @@ struct Head {
 impl Index {
     /// The index that [`Index::encode`] made bytes of.
     pub fn decode(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        let (reader, hash) = Reader::open(bytes)?;
-        let hashed = &bytes[..bytes.len() - hash.len()];
+        let (hashed, hash) = bytes.split_last_chunk::<HASH_BYTES>().ok_or_else(|| too_short(bytes))?;
+        let reader = Reader::open(hashed, hashed.len())?;
         let check =
             || if blake3::hash(hashed).as_bytes() == hash { Ok(()) } else { Err(SnapshotError::Damaged) };
         if bytes.len() < THREAD_FROM {
@@ -74,7 +83,29 @@ impl Index {
         })
     }
 
-    fn read(mut reader: Reader<'_>) -> Result<Self, SnapshotError> {
+    /// The same from a file or whatever else can be read, of so many bytes. They are never in memory all at once.
+    pub fn decode_from(mut source: impl Read + Send, length: u64) -> Result<Self, SnapshotError> {
+        let length = usize::try_from(length).map_err(|_| SnapshotError::NotASnapshot)?;
+        if length < THREAD_FROM {
+            let mut bytes = vec![0; length];
+            source.read_exact(&mut bytes).map_err(|_| SnapshotError::Damaged)?;
+            return Self::decode(&bytes);
+        }
+        let (sender, pieces) = sync_channel(PIECES_WAITING);
+        thread::scope(|scope| {
+            let fed = scope.spawn(move || feed(source, length - HASH_BYTES, &sender));
+            let reader = Reader::open(Piped { pieces, piece: Vec::new(), at: 0 }, length - HASH_BYTES);
+            // What waits is dropped with the reader, so that a feeder that would wait for ever ends.
+            let index = reader.and_then(Self::read);
+            match (fed.join(), index) {
+                (_, Err(error @ (SnapshotError::NotASnapshot | SnapshotError::OtherFormat { .. }))) => Err(error),
+                (Ok(Fed::Whole), index) => index,
+                _ => Err(SnapshotError::Damaged),
+            }
+        })
+    }
+
+    fn read<R: Read>(mut reader: Reader<R>) -> Result<Self, SnapshotError> {
         let numbers = reader.u64s(Section::Head)?;
         let &[change, analysis, documents, dimensions, learned_at, m, entry] = numbers.as_slice() else {
             return Err(malformed(Section::Head));
@@ -91,7 +122,7 @@ impl Index {
             m: size(m, 1024)?,
             entry: size(entry, NONE as usize)? as u32,
         };
-        let model = String::from_utf8(reader.section(Section::Model)?.to_vec());
+        let model = String::from_utf8(reader.bytes(Section::Model)?);
         let model = model.map_err(|_| malformed(Section::Model))?;
         let space = head.dimensions.map(|dimensions| SpaceId { model, dimensions: dimensions as u32 });
         let table = reader.table(head.documents)?;
@@ -121,38 +152,102 @@ impl Index {
     }
 }
 
-/// Takes sections off the front of what is left.
-struct Reader<'a> {
-    rest: &'a [u8],
+/// How a file was read.
+#[derive(PartialEq, Eq)]
+enum Fed {
+    /// To its end, with the hash that it should have.
+    Whole,
+    Damaged,
 }
 
-impl<'a> Reader<'a> {
-    /// Checks the first bytes and the format; the sections and the hash.
-    fn open(bytes: &'a [u8]) -> Result<(Self, &'a [u8; 32]), SnapshotError> {
-        let body = bytes.strip_prefix(&MAGIC).ok_or(SnapshotError::NotASnapshot)?;
-        let (format, body) = body.split_first_chunk::<4>().ok_or(SnapshotError::NotASnapshot)?;
-        let found = u32::from_le_bytes(*format);
-        if found != FORMAT {
-            return Err(SnapshotError::OtherFormat { found, expected: FORMAT });
+/// Reads everything but the hash, piece by piece, and compares the hash. A decoder that gave up ends it too.
+fn feed(mut source: impl Read, mut left: usize, pieces: &SyncSender<Vec<u8>>) -> Fed {
+    let mut hasher = blake3::Hasher::new();
+    while left > 0 {
+        let mut piece = vec![0; left.min(PIECE_BYTES)];
+        if source.read_exact(&mut piece).is_err() {
+            return Fed::Damaged;
         }
-        let (rest, hash) = body.split_last_chunk::<32>().ok_or(SnapshotError::Damaged)?;
-        Ok((Self { rest }, hash))
+        hasher.update(&piece);
+        left -= piece.len();
+        if pieces.send(piece).is_err() {
+            return Fed::Damaged;
+        }
+    }
+    let mut hash = [0; HASH_BYTES];
+    let fits = source.read_exact(&mut hash).is_ok() && *hasher.finalize().as_bytes() == hash;
+    if fits { Fed::Whole } else { Fed::Damaged }
+}
+
+/// The pieces as one stream.
+struct Piped {
+    pieces: Receiver<Vec<u8>>,
+    piece: Vec<u8>,
+    at: usize,
+}
+
+impl Read for Piped {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.piece.len() {
+            // A feeder that is gone has nothing more: the end.
+            self.piece = self.pieces.recv().unwrap_or_default();
+            self.at = 0;
+        }
+        let read = (&self.piece[self.at..]).read(into)?;
+        self.at += read;
+        Ok(read)
+    }
+}
+
+fn too_short(bytes: &[u8]) -> SnapshotError {
+    if bytes.starts_with(&MAGIC) { SnapshotError::Damaged } else { SnapshotError::NotASnapshot }
+}
+
+/// Takes sections off the front of what is left.
+struct Reader<R> {
+    source: R,
+    /// Bytes that are left of the sections.
+    left: usize,
+}
+
+impl<R: Read> Reader<R> {
+    /// Checks the first bytes and the format, which are among so many bytes without the hash.
+    fn open(mut source: R, length: usize) -> Result<Self, SnapshotError> {
+        let (mut magic, mut format) = ([0; MAGIC.len()], [0; 4]);
+        let left = length.checked_sub(magic.len() + format.len()).ok_or(SnapshotError::NotASnapshot)?;
+        source.read_exact(&mut magic).map_err(|_| SnapshotError::NotASnapshot)?;
+        source.read_exact(&mut format).map_err(|_| SnapshotError::NotASnapshot)?;
+        let found = u32::from_le_bytes(format);
+        match (magic == MAGIC, found == FORMAT) {
+            (false, _) => Err(SnapshotError::NotASnapshot),
+            (true, false) => Err(SnapshotError::OtherFormat { found, expected: FORMAT }),
+            (true, true) => Ok(Self { source, left }),
+        }
     }
 
-    fn section(&mut self, section: Section) -> Result<&'a [u8], SnapshotError> {
-        let (&number, rest) = self.rest.split_first().ok_or_else(|| malformed(section))?;
-        let (length, rest) = rest.split_first_chunk::<8>().ok_or_else(|| malformed(section))?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| malformed(section))?;
-        if number != section as u8 || length > rest.len() {
-            return Err(malformed(section));
-        }
-        let (bytes, rest) = rest.split_at(length);
-        self.rest = rest;
-        Ok(bytes)
+    fn fill(&mut self, into: &mut [u8], section: Section) -> Result<(), SnapshotError> {
+        self.left = self.left.checked_sub(into.len()).ok_or_else(|| malformed(section))?;
+        self.source.read_exact(into).map_err(|_| SnapshotError::Damaged)
+    }
+
+    /// Begins a section, and says how many bytes it has: never more than are left.
+    fn section(&mut self, section: Section) -> Result<usize, SnapshotError> {
+        let (mut number, mut length) = ([0], [0; 8]);
+        self.fill(&mut number, section)?;
+        self.fill(&mut length, section)?;
+        let length = usize::try_from(u64::from_le_bytes(length)).map_err(|_| malformed(section))?;
+        if number == [section as u8] && length <= self.left { Ok(length) } else { Err(malformed(section)) }
     }
 
     fn end(&self) -> Result<(), SnapshotError> {
-        if self.rest.is_empty() { Ok(()) } else { Err(SnapshotError::Malformed { part: "end".to_owned() }) }
+        if self.left == 0 { Ok(()) } else { Err(SnapshotError::Malformed { part: "end".to_owned() }) }
+    }
+
+    /// A section of bytes.
+    fn bytes(&mut self, section: Section) -> Result<Vec<u8>, SnapshotError> {
+        let mut bytes = vec![0; self.section(section)?];
+        self.fill(&mut bytes, section)?;
+        Ok(bytes)
     }
 
     /// A section of numbers of `N` bytes each.
@@ -161,12 +256,47 @@ impl<'a> Reader<'a> {
         section: Section,
         number: impl Fn([u8; N]) -> T,
     ) -> Result<Vec<T>, SnapshotError> {
-        let (chunks, rest) = self.section(section)?.as_chunks::<N>();
-        if rest.is_empty() {
-            Ok(chunks.iter().map(|&chunk| number(chunk)).collect())
-        } else {
-            Err(malformed(section))
+        let count = self.count::<N>(section)?;
+        let mut numbers = Vec::with_capacity(count);
+        self.each(section, count, |chunk| numbers.extend(chunk.iter().map(|&bytes| number(bytes))))?;
+        Ok(numbers)
+    }
+
+    /// The same, where rows begin at lines.
+    fn lines<const N: usize, T: Copy + Default>(
+        &mut self,
+        section: Section,
+        number: impl Fn([u8; N]) -> T,
+    ) -> Result<Lines<T>, SnapshotError> {
+        let count = self.count::<N>(section)?;
+        let mut lines = Lines::default();
+        lines.make_room(count, T::default());
+        self.each(section, count, |chunk| lines.extend(chunk.iter().map(|&bytes| number(bytes))))?;
+        Ok(lines)
+    }
+
+    /// Begins a section of numbers, and says how many there are.
+    fn count<const N: usize>(&mut self, section: Section) -> Result<usize, SnapshotError> {
+        let length = self.section(section)?;
+        if length.is_multiple_of(N) { Ok(length / N) } else { Err(malformed(section)) }
+    }
+
+    /// So many numbers, some at a time.
+    fn each<const N: usize>(
+        &mut self,
+        section: Section,
+        count: usize,
+        mut take: impl FnMut(&[[u8; N]]),
+    ) -> Result<(), SnapshotError> {
+        let mut buffer = [0; NUMBERS_BYTES];
+        let mut left = count * N;
+        while left > 0 {
+            let bytes = &mut buffer[..left.min(NUMBERS_BYTES)];
+            self.fill(bytes, section)?;
+            take(bytes.as_chunks::<N>().0);
+            left -= bytes.len();
         }
+        Ok(())
     }
 
     fn u32s(&mut self, section: Section) -> Result<Vec<u32>, SnapshotError> {
@@ -182,7 +312,7 @@ impl<'a> Reader<'a> {
     }
 
     fn names(&mut self, text: Section, ends: Section) -> Result<Names, SnapshotError> {
-        let text = self.section(text)?.to_vec();
+        let text = self.bytes(text)?;
         Names::from_parts(text, self.u32s(ends)?).ok_or_else(|| malformed(ends))
     }
 
@@ -195,9 +325,9 @@ impl<'a> Reader<'a> {
             length: self.u32s(Section::Length)?,
             session: self.u32s(Section::Session)?,
             speaker: self.u32s(Section::Speaker)?,
-            layer: self.section(Section::Layer)?.to_vec(),
-            kind: self.section(Section::Kind)?.to_vec(),
-            flags: self.section(Section::Flags)?.to_vec(),
+            layer: self.bytes(Section::Layer)?,
+            kind: self.bytes(Section::Kind)?,
+            flags: self.bytes(Section::Flags)?,
             day: self.numbers(Section::Day, i32::from_le_bytes)?,
             tokens: self.tokens(documents)?,
             pinned: self.bits(Section::Pinned, documents)?,
@@ -253,7 +383,7 @@ impl<'a> Reader<'a> {
 
     fn lexicon(&mut self, documents: usize) -> Result<Lexicon, SnapshotError> {
         let names = self.names(Section::TermText, Section::TermEnds)?;
-        let arena = self.section(Section::Postings)?.to_vec();
+        let arena = self.bytes(Section::Postings)?;
         let arena_ends = self.u32s(Section::PostingEnds)?;
         let mut terms = Vec::with_capacity(arena_ends.len());
         let mut start = 0;
@@ -279,7 +409,7 @@ impl<'a> Reader<'a> {
         }
         let low = self.numbers(Section::QuantiserLow, f32::from_le_bytes)?;
         let step = self.numbers(Section::QuantiserStep, f32::from_le_bytes)?;
-        let codes = Lines::of(self.section(Section::Codes)?);
+        let codes = self.lines(Section::Codes, |[byte]| byte)?;
         let quantiser = head.learned_at.map(|learned_at| Quantiser { low, step, learned_at });
         if Some(matrix.len()) != head.documents.checked_mul(dimensions)
             || (dimensions == 0 && present.ones() > 0)
@@ -301,7 +431,7 @@ impl<'a> Reader<'a> {
     }
 
     fn graph(&mut self, head: &Head, vectors: &Vectors) -> Result<Graph, SnapshotError> {
-        let base = Lines::of(&self.u32s(Section::GraphBase)?);
+        let base = self.lines(Section::GraphBase, u32::from_le_bytes)?;
         let upper = self.u32s(Section::GraphUpper)?;
         let graph =
             Graph::from_parts(head.m, head.entry, base, upper).filter(|graph| graph.covered <= vectors.len());

@@ -88,6 +88,33 @@ fn no_prefix_and_no_flipped_bit_is_accepted() {
 }
 
 #[test]
+fn a_large_one_is_read_from_a_file_piece_by_piece_and_no_damage_is_accepted() {
+    let bytes = rich(12_000).encode();
+    assert!(bytes.len() > 1 << 20, "large enough to be read in pieces");
+    let from = |bytes: &[u8]| Index::decode_from(bytes, bytes.len() as u64);
+    assert_eq!(from(&bytes).unwrap().encode(), bytes);
+    let mut random = Random(5);
+    let mut places = vec![0, 8, bytes.len() - 1];
+    places.extend((0..40).map(|_| random.next() as usize % bytes.len()));
+    for place in places {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 4;
+        assert!(from(&damaged).is_err(), "flipped at {place}");
+        assert!(from(&bytes[..place]).is_err(), "cut at {place}");
+        assert!(Index::decode_from(&bytes[..place], bytes.len() as u64).is_err(), "ends early at {place}");
+        damaged[place] = random.next() as u8;
+        if let Ok(index) = from(&forged(damaged)) {
+            exercise(index);
+        }
+    }
+    assert!(from(&[&bytes[..], b"more"].concat()).is_err());
+    assert_eq!(from(&vec![0; 2 << 20]).unwrap_err(), SnapshotError::NotASnapshot);
+    let mut later = bytes;
+    later[8] = 99;
+    assert_eq!(from(&later).unwrap_err(), SnapshotError::OtherFormat { found: 99, expected: 1 });
+}
+
+#[test]
 fn forged_snapshots_never_panic_nor_allocate_without_bound() {
     let bytes = rich(60).encode();
     let mut random = Random(11);
