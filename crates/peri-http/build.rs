@@ -1,6 +1,6 @@
-//! Packs the files of the dashboard, so that they lie small in the program and are sent as they lie.
+//! Packs the files of the dashboard, so that they lie small in the program and are sent as they lie, and the document.
 //!
-//! The result is a table, sorted by name: the bare name under which a file is fetched as `/dashboard/NAME`, its media
+//! Of the dashboard it makes a table, sorted by name: the bare name under which a file is fetched as `/dashboard/NAME`, its media
 //! type, and the file in gzip.
 
 use std::error::Error;
@@ -14,21 +14,27 @@ use flate2::write::GzEncoder;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // What cargo reads from a build script.
-    writeln!(std::io::stdout(), "cargo::rerun-if-changed=dashboard\ncargo::rerun-if-changed=build.rs")?;
+    for path in ["build.rs", "dashboard", "openapi.json"] {
+        writeln!(std::io::stdout(), "cargo::rerun-if-changed={path}")?;
+    }
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let mut files = files(Path::new("dashboard"))?;
     files.extend(self::files(Path::new("dashboard/assets"))?);
     files.sort_unstable();
     let mut table = String::from("[\n");
     for (name, path) in files {
-        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-        packed.write_all(&fs::read(path)?)?;
         let place = out.join(format!("{name}.gz"));
-        fs::write(&place, packed.finish()?)?;
+        pack(&path, &place)?;
         writeln!(table, "    ({name:?}, {:?}, include_bytes!({place:?})),", media_type(&name)?)?;
     }
     fs::write(out.join("page_files.rs"), table + "]\n")?;
-    Ok(())
+    pack(Path::new("openapi.json"), &out.join("openapi.json.gz"))
+}
+
+fn pack(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(&fs::read(from)?)?;
+    Ok(fs::write(to, packed.finish()?)?)
 }
 
 /// Files by their bare names.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use parking_lot::Mutex;
 use peri_workers::{WorkerManager, WorkersSettings};
 use perihelion::Perihelion;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, oneshot, watch};
 
 use crate::gauges::Sights;
 use crate::guard::Rates;
@@ -58,6 +58,9 @@ pub(crate) struct Shared {
     /// Turns true when the server stops, for answers that have no end of their own.
     pub(crate) stopping: watch::Receiver<bool>,
 }
+
+/// What a blocking thread does.
+type Work = Box<dyn FnOnce(&Perihelion) + Send>;
 
 impl Shared {
     pub(crate) fn new(engine: Arc<Perihelion>, settings: Settings, stopping: watch::Receiver<bool>) -> App {
@@ -118,6 +121,15 @@ impl Shared {
         T: Send + 'static,
         F: FnOnce(&Perihelion) -> Result<T, Problem> + Send + 'static,
     {
+        let (tell, told) = oneshot::channel();
+        // Whoever left is told nothing.
+        let work = Box::new(move |engine: &Perihelion| drop(tell.send(work(engine))));
+        self.take_turn(call, work).await?;
+        told.await.unwrap_or_else(|_| Err(Problem::internal()))
+    }
+
+    /// The same for all kinds of work, of which there are many.
+    async fn take_turn(self: &Arc<Self>, call: &'static str, work: Work) -> Result<(), Problem> {
         let turn = Arc::clone(&self.turns).acquire_owned();
         let turn = tokio::time::timeout(self.settings.queue_timeout, turn).await;
         let Ok(Ok(turn)) = turn else { return Err(Problem::overloaded()) };
@@ -127,16 +139,12 @@ impl Shared {
             // The turn ends with the work, and not already when the client leaves.
             let (_entered, _turn) = (span.enter(), turn);
             let began = Instant::now();
-            let outcome = work(&app.engine);
+            work(&app.engine);
             app.metrics.called(Face::Http, call, began.elapsed());
-            outcome
         });
-        match done.await {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                tracing::error!(%error, "a request broke off");
-                Err(Problem::internal())
-            }
-        }
+        done.await.map_err(|error| {
+            tracing::error!(%error, "a request broke off");
+            Problem::internal()
+        })
     }
 }

@@ -5,7 +5,9 @@ use axum::handler::Handler;
 use axum::http::{Method, StatusCode};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use perihelion::Role;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
+#[cfg(test)]
+use schemars::{Schema, SchemaGenerator};
 
 use crate::app::App;
 
@@ -29,21 +31,46 @@ pub(crate) enum Repeats {
     Kept,
 }
 
-pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+/// How a type looks in JSON. A test makes the document of it and compares that with the one that is served, so that
+/// what makes schemas is no part of the program.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    #[cfg(test)]
+    pub(crate) of: fn(&mut SchemaGenerator) -> Schema,
+}
+
+impl Shape {
+    /// By its name where it has one.
+    fn named<T: JsonSchema>() -> Self {
+        Self {
+            #[cfg(test)]
+            of: |generator| generator.subschema_for::<T>(),
+        }
+    }
+
+    /// Spelt out.
+    fn whole<T: JsonSchema>() -> Self {
+        Self {
+            #[cfg(test)]
+            of: |generator| T::json_schema(generator),
+        }
+    }
+}
 
 /// What an answer holds.
 #[derive(Clone, Copy)]
 pub(crate) enum Content {
     /// JSON of this shape.
-    Json(SchemaOf),
+    Json(Shape),
     /// Text of a type of its own.
-    Text(&'static str),
+    Text(#[cfg_attr(not(test), expect(dead_code, reason = "for the document"))] &'static str),
     /// Nothing.
     Empty,
 }
 
 /// One route and method.
 pub(crate) struct Operation {
+    #[cfg_attr(not(test), expect(dead_code, reason = "the route knows it; for the document"))]
     pub(crate) method: Method,
     pub(crate) path: &'static str,
     /// Its name in the document and for clients.
@@ -51,17 +78,13 @@ pub(crate) struct Operation {
     pub(crate) summary: &'static str,
     pub(crate) need: Need,
     pub(crate) repeats: Repeats,
-    pub(crate) query: Option<SchemaOf>,
-    pub(crate) body: Option<SchemaOf>,
+    pub(crate) query: Option<Shape>,
+    pub(crate) body: Option<Shape>,
     /// A body that is no JSON.
     pub(crate) raw_body: Option<&'static str>,
     pub(crate) answers: Vec<(StatusCode, Content)>,
     pub(crate) headers: Vec<(&'static str, &'static str)>,
     pub(crate) route: MethodRouter<App>,
-}
-
-fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
-    generator.subschema_for::<T>()
 }
 
 impl Operation {
@@ -102,13 +125,13 @@ impl Operation {
     /// Takes parameters after the question mark.
     pub(crate) fn asks<T: JsonSchema>(mut self) -> Self {
         // The document spells them out, so the parameters themselves are wanted and not a reference.
-        self.query = Some(|generator| T::json_schema(generator));
+        self.query = Some(Shape::whole::<T>());
         self
     }
 
     /// Takes a body in JSON.
     pub(crate) fn takes<T: JsonSchema>(mut self) -> Self {
-        self.body = Some(schema_of::<T>);
+        self.body = Some(Shape::named::<T>());
         self
     }
 
@@ -125,7 +148,7 @@ impl Operation {
 
     /// Answers with a status and JSON.
     pub(crate) fn answers_with<T: JsonSchema>(mut self, status: StatusCode) -> Self {
-        self.answers.push((status, Content::Json(schema_of::<T>)));
+        self.answers.push((status, Content::Json(Shape::named::<T>())));
         self
     }
 

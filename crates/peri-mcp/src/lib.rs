@@ -13,9 +13,11 @@ mod place;
 mod prompts;
 mod refusal;
 mod resources;
+#[cfg(test)]
 mod schema;
 mod seen;
 mod server;
+mod shapes;
 mod table;
 mod timed;
 mod tools;

@@ -1,8 +1,11 @@
 //! Schemas as small as they can be: a model reads every word of them in every conversation.
 
+use perihelion::Role;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
+
+use crate::shapes::Shapes;
 
 /// What a schema is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +40,23 @@ pub(crate) fn lean<T: JsonSchema>(side: Side) -> Map<String, Value> {
     }
 }
 
+/// The shapes of a tool that takes a namespace and echoes it.
+pub(crate) fn with_namespace<In: JsonSchema, Out: JsonSchema>(need: Role) -> Shapes {
+    let mut input = lean::<In>(Side::Input);
+    add_property(&mut input, "namespace", json!({"type": "string", "maxLength": 257}), false);
+    let mut output = lean::<Out>(Side::Output);
+    add_property(&mut output, "namespace", json!({"type": "string"}), true);
+    if need != Role::Reader {
+        // A change that waits for the store is answered with nothing but that.
+        output.remove("required");
+        let known = output.get("properties").is_some_and(|properties| properties.get("outcome").is_some());
+        if !known {
+            add_property(&mut output, "outcome", json!({"type": "string"}), false);
+        }
+    }
+    Shapes { input, output }
+}
+
 /// Properties that may be anything are written as an object without conditions: the protocol allows no bare `true`.
 fn anything_as_object(value: &mut Value) {
     if let Some(properties) = value.get_mut("properties").and_then(Value::as_object_mut) {
@@ -53,7 +73,7 @@ fn anything_as_object(value: &mut Value) {
 }
 
 /// Adds a property, first in line.
-pub(crate) fn add_property(schema: &mut Map<String, Value>, name: &str, property: Value, required: bool) {
+fn add_property(schema: &mut Map<String, Value>, name: &str, property: Value, required: bool) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.insert(name.to_owned(), property);
     }

@@ -12,7 +12,9 @@ use serde_json::{Map, Value, json};
 
 use crate::desk::Desk;
 use crate::refusal::Refusal;
+#[cfg(test)]
 use crate::schema::{self, Side};
+use crate::shapes::Shapes;
 
 /// A group of tools that is offered or not as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -175,6 +177,9 @@ pub(crate) struct Entry {
     pub(crate) voice: Voice,
     pub(crate) tool: Tool,
     run: Run,
+    /// What the types of the tool say of its shapes.
+    #[cfg(test)]
+    pub(crate) generated: fn(Role) -> Shapes,
 }
 
 /// A line of the table.
@@ -218,26 +223,23 @@ impl Entry {
         In: DeserializeOwned + JsonSchema + 'static,
         Out: Serialize + JsonSchema + 'static,
     {
-        let mut input = schema::lean::<In>(Side::Input);
-        schema::add_property(&mut input, "namespace", json!({"type": "string", "maxLength": 257}), false);
-        let mut output = schema::lean::<Out>(Side::Output);
-        schema::add_property(&mut output, "namespace", json!({"type": "string"}), true);
-        if line.need != Role::Reader {
-            // A change that waits for the store is answered with nothing but that.
-            output.remove("required");
-            let known =
-                output.get("properties").is_some_and(|properties| properties.get("outcome").is_some());
-            if !known {
-                schema::add_property(&mut output, "outcome", json!({"type": "string"}), false);
-            }
-        }
         let handler = move |desk: &Desk<'_>, arguments: Value| {
             let answer = run(desk, read(arguments)?)?;
             let mut data = write(&answer)?;
             data.insert("namespace".to_owned(), json!(desk.scope));
             Ok(Answer { data, text: words.map(|words| words(&answer)) })
         };
-        Self::assemble(line, Voice::Own, input, output, Box::new(handler))
+        Self {
+            name: line.name,
+            family: line.family,
+            need: line.need,
+            unsaid: Unsaid::Home,
+            voice: Voice::Own,
+            tool: tool(line),
+            run: Box::new(handler),
+            #[cfg(test)]
+            generated: schema::with_namespace::<In, Out>,
+        }
     }
 
     /// The same, for what is about the whole store rather than about one place: unless the call narrows it, it
@@ -260,26 +262,24 @@ impl Entry {
         In: DeserializeOwned + JsonSchema + 'static,
         Out: Serialize + JsonSchema + 'static,
     {
-        let (input, output) = (schema::lean::<In>(Side::Input), schema::lean::<Out>(Side::Output));
         let handler = move |desk: &Desk<'_>, arguments: Value| {
             let answer = run(desk, read(arguments)?)?;
             Ok(Answer { data: write(&answer)?, text: Some(text(&answer).map_err(unwritable)?) })
         };
-        Self::assemble(line, Voice::Another, input, output, Box::new(handler))
-    }
-
-    fn assemble(
-        line: Line,
-        voice: Voice,
-        input: Map<String, Value>,
-        output: Map<String, Value>,
-        run: Run,
-    ) -> Self {
-        let Line { name, family, effect, need, description } = line;
-        let tool = Tool::new(name, description, input)
-            .with_raw_output_schema(std::sync::Arc::new(output))
-            .with_annotations(effect.hints());
-        Self { name, family, need, unsaid: Unsaid::Home, voice, tool, run }
+        Self {
+            name: line.name,
+            family: line.family,
+            need: line.need,
+            unsaid: Unsaid::Home,
+            voice: Voice::Another,
+            tool: tool(line),
+            run: Box::new(handler),
+            #[cfg(test)]
+            generated: |_| Shapes {
+                input: schema::lean::<In>(Side::Input),
+                output: schema::lean::<Out>(Side::Output),
+            },
+        }
     }
 
     /// Answers a call. The namespace has been taken out of the arguments already.
@@ -288,6 +288,14 @@ impl Entry {
         desk.caller.within(desk.scope.clone())?;
         (self.run)(desk, arguments)
     }
+}
+
+/// A tool as clients are told of it.
+fn tool(line: Line) -> Tool {
+    let Shapes { input, output } = Shapes::of(line.name);
+    Tool::new(line.name, line.description, input)
+        .with_raw_output_schema(std::sync::Arc::new(output))
+        .with_annotations(line.effect.hints())
 }
 
 /// Takes the namespace out of a call's arguments.

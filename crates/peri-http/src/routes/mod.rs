@@ -37,8 +37,6 @@ mod why;
 mod work;
 mod workers;
 
-use peri_workers::WorkerKind;
-use perihelion::{EntryId, KeyId, MemoryId, PatternId, TrajectoryId, TurnId};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use crate::table::Operation;
@@ -86,21 +84,6 @@ pub(crate) fn all() -> Vec<Operation> {
     .into_iter()
     .flatten()
     .collect()
-}
-
-/// What a varying part of a path looks like.
-pub(crate) fn path_part(name: &str, generator: &mut SchemaGenerator) -> Schema {
-    match name {
-        "id" => generator.subschema_for::<MemoryId>(),
-        "key" => generator.subschema_for::<KeyId>(),
-        "entry" => generator.subschema_for::<EntryId>(),
-        "turn" => generator.subschema_for::<TurnId>(),
-        "pattern" => generator.subschema_for::<PatternId>(),
-        "trajectory" => generator.subschema_for::<TrajectoryId>(),
-        "worker" => generator.subschema_for::<WorkerKind>(),
-        "session" => generator.subschema_for::<Label>(),
-        _ => json_schema!({"type": "string", "minLength": 1, "maxLength": 256}),
-    }
 }
 
 /// A text that is not blank and holds no NUL character.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use axum::http::Method;
 use peri_http::openapi;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::support::House;
 
@@ -29,13 +29,6 @@ fn objects(value: &Value, visit: &mut dyn FnMut(&serde_json::Map<String, Value>)
         Value::Array(values) => values.iter().for_each(|value| objects(value, visit)),
         _ => {}
     }
-}
-
-#[test]
-fn the_document_is_as_reviewed() {
-    let mut document = openapi();
-    document["info"]["version"] = json!("[version]");
-    insta::assert_json_snapshot!("openapi", document);
 }
 
 #[test]

@@ -98,7 +98,9 @@ impl Index {
             // What waits is dropped with the reader, so that a feeder that would wait for ever ends.
             let index = reader.and_then(Self::read);
             match (fed.join(), index) {
-                (_, Err(error @ (SnapshotError::NotASnapshot | SnapshotError::OtherFormat { .. }))) => Err(error),
+                (_, Err(error @ (SnapshotError::NotASnapshot | SnapshotError::OtherFormat { .. }))) => {
+                    Err(error)
+                }
                 (Ok(Fed::Whole), index) => index,
                 _ => Err(SnapshotError::Damaged),
             }

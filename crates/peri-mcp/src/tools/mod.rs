@@ -190,6 +190,12 @@ pub(crate) fn offered(families: &Families) -> Vec<Tool> {
     offered.map(|entry| entry.tool.clone()).collect()
 }
 
+/// Every tool.
+#[cfg(test)]
+pub(crate) fn all() -> &'static [Entry] {
+    &TABLE
+}
+
 /// A tool, if its family is offered.
 pub(crate) fn find(name: &str, families: &Families) -> Option<&'static Entry> {
     TABLE.iter().find(|entry| entry.name == name && families.contains(entry.family))

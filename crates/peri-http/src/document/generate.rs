@@ -1,17 +1,19 @@
 //! The OpenAPI document, made from the tables of routes.
 
 use axum::http::StatusCode;
-use perihelion::Role;
-use schemars::SchemaGenerator;
+use peri_workers::WorkerKind;
+use perihelion::{EntryId, KeyId, MemoryId, PatternId, Role, TrajectoryId, TurnId};
 use schemars::generate::SchemaSettings;
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
+use super::VERSION;
 use crate::problem::Problem;
-use crate::routes;
+use crate::routes::{self, Label};
 use crate::table::{Content, Need, Operation, Repeats};
 
 /// The document that describes every route.
-pub fn openapi() -> Value {
+pub(super) fn generated() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
@@ -32,7 +34,7 @@ pub fn openapi() -> Value {
         "openapi": "3.1.0",
         "info": {
             "title": "Perihelion",
-            "version": env!("CARGO_PKG_VERSION"),
+            "version": VERSION,
             "description": "A memory engine for AI agents. Keys are sent as bearer tokens; a server without keys \
                             answers on its own machine only. Errors are problem details.",
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
@@ -57,7 +59,7 @@ fn describe(operation: &Operation, generator: &mut SchemaGenerator, problem: &Va
         described["parameters"] = Value::Array(parameters);
     }
     if let Some(body) = operation.body {
-        let mut schema = body(generator).to_value();
+        let mut schema = (body.of)(generator).to_value();
         plain(&mut schema);
         described["requestBody"] =
             json!({"required": true, "content": {"application/json": {"schema": schema}}});
@@ -89,7 +91,7 @@ fn responses(operation: &Operation, generator: &mut SchemaGenerator, problem: &V
     for (status, content) in &operation.answers {
         let content = match content {
             Content::Json(schema) => {
-                let mut schema = schema(generator).to_value();
+                let mut schema = (schema.of)(generator).to_value();
                 plain(&mut schema);
                 Some(("application/json", schema))
             }
@@ -124,12 +126,12 @@ fn reason(status: StatusCode) -> &'static str {
 fn parameters(operation: &Operation, generator: &mut SchemaGenerator) -> Vec<Value> {
     let mut parameters: Vec<Value> = Vec::new();
     for part in operation.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
-        let mut schema = routes::path_part(part, generator).to_value();
+        let mut schema = path_part(part, generator).to_value();
         plain(&mut schema);
         parameters.push(json!({"name": part, "in": "path", "required": true, "schema": schema}));
     }
     if let Some(query) = operation.query {
-        let schema = query(generator).to_value();
+        let schema = (query.of)(generator).to_value();
         let required: Vec<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
@@ -183,5 +185,20 @@ fn plain(value: &mut Value) {
         }
         Value::Array(values) => values.iter_mut().for_each(plain),
         _ => {}
+    }
+}
+
+/// What a varying part of a path looks like.
+fn path_part(name: &str, generator: &mut SchemaGenerator) -> Schema {
+    match name {
+        "id" => generator.subschema_for::<MemoryId>(),
+        "key" => generator.subschema_for::<KeyId>(),
+        "entry" => generator.subschema_for::<EntryId>(),
+        "turn" => generator.subschema_for::<TurnId>(),
+        "pattern" => generator.subschema_for::<PatternId>(),
+        "trajectory" => generator.subschema_for::<TrajectoryId>(),
+        "worker" => generator.subschema_for::<WorkerKind>(),
+        "session" => generator.subschema_for::<Label>(),
+        _ => json_schema!({"type": "string", "minLength": 1, "maxLength": 256}),
     }
 }
