@@ -15,14 +15,18 @@ SECONDS_MAX = 600
 GRAPH_FROM = 50_000
 
 
-def measure(sizes, data):
-    """Rows for the report; `no` with the reason where there is nothing to compare."""
+def prepare():
+    """Installs and builds what is needed, before anything is measured; why it cannot be, if it cannot."""
     try:
         install(VECTORS)
-        if not PROGRAM.exists():
-            subprocess.run(BUILD, cwd=ROOT, check=True, capture_output=True)
+        subprocess.run(BUILD, cwd=ROOT, check=True, capture_output=True)
     except (NotInstalled, OSError, subprocess.CalledProcessError) as reason:
-        return {"no": str(reason)}
+        return str(reason)
+    return None
+
+
+def measure(sizes, data):
+    """Rows for the report."""
     real = real_vectors(data)
     ours = own(sizes, real)
     return {"ours": ours, "libraries": libraries(sizes, real)}
