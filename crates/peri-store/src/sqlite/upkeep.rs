@@ -9,7 +9,7 @@ pub(super) fn upkeep(location: &Location) -> Result<Upkeep, Trouble> {
     // Nobody waits for it: what others are reading stays in the log until the next time.
     let pages = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?));
     let (held, moved) = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], pages)?;
-    let number = |name: &str| connection.pragma_query_value::<u64, _>(None, name, |row| row.get(0));
+    let number = |name: &str| connection.pragma_query_value(None, name, number);
     let (page, count, free) = (number("page_size")?, number("page_count")?, number("freelist_count")?);
     let bytes = |pages: i64| pages.max(0).unsigned_abs() * page;
     Ok(Upkeep {
@@ -17,4 +17,9 @@ pub(super) fn upkeep(location: &Location) -> Result<Upkeep, Trouble> {
         free_bytes: page * free,
         log_bytes: (bytes(held), bytes(held - moved)),
     })
+}
+
+/// SQLCipher tells the size of its pages as text.
+fn number(row: &rusqlite::Row<'_>) -> rusqlite::Result<u64> {
+    row.get(0).or_else(|error| row.get::<_, String>(0)?.parse().map_err(|_| error))
 }
