@@ -16,7 +16,8 @@ ARG COMMIT=""
 ARG DATE=""
 RUN target="$(uname -m)-unknown-linux-musl" \
     && PERI_BUILD_COMMIT="$COMMIT" PERI_BUILD_DATE="$DATE" \
-        cargo build --locked --profile dist --target "$target" -p peri-cli --features encryption \
+        cargo rustc --locked --profile dist --target "$target" -p peri-cli --bin peri --features encryption \
+            -- -C opt-level=3 \
     && install -D -m 755 "target/$target/dist/peri" /image/usr/bin/peri \
     && install -D -m 644 /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ca-certificates.crt \
     && mkdir -p /image/usr/share && cp -r /usr/share/zoneinfo /image/usr/share/zoneinfo \

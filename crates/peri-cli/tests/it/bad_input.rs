@@ -371,7 +371,7 @@ fn a_program_that_cannot_encrypt_says_so_and_changes_nothing() {
     peri.remember(&["열쇠 없이 남긴 기억"]);
     let key = peri.home().parent().unwrap().join("new.key");
     let run = peri.run(&["encrypt", "--new-key", key.to_str().unwrap()]);
-    assert_eq!(run.code, 2, "{run:?}");
+    assert_eq!(run.code, 6, "{run:?}");
     assert!(run.err.contains("encryption"), "{run:?}");
     assert!(!key.exists(), "no key was made that nothing uses");
     assert!(!peri.home().join("perihelion.toml").exists(), "no setting names one");
