@@ -41,6 +41,10 @@ pub(crate) struct Shape {
 
 impl Shape {
     /// By its name where it has one.
+    #[cfg_attr(
+        not(test),
+        expect(clippy::extra_unused_type_parameters, reason = "the test of the document uses it")
+    )]
     fn named<T: JsonSchema>() -> Self {
         Self {
             #[cfg(test)]
@@ -49,6 +53,10 @@ impl Shape {
     }
 
     /// Spelt out.
+    #[cfg_attr(
+        not(test),
+        expect(clippy::extra_unused_type_parameters, reason = "the test of the document uses it")
+    )]
     fn whole<T: JsonSchema>() -> Self {
         Self {
             #[cfg(test)]
