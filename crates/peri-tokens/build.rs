@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 /// The same as in `src/vocabulary.rs`.
-const BUCKETS: usize = 1 << 16;
+const BUCKETS: usize = 1 << 15;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let asset = "assets/o200k.bin";

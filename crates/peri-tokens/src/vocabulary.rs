@@ -1,7 +1,7 @@
 //! The vocabulary, looked up where it lies in the program.
 
 /// The same as in `build.rs`, which says how the table is laid out.
-const BUCKETS: usize = 1 << 16;
+const BUCKETS: usize = 1 << 15;
 const TOKENS_AT: usize = 4 * (BUCKETS + 1);
 /// No token is longer.
 pub(crate) const LONGEST: usize = 128;
