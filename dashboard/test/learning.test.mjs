@@ -129,7 +129,12 @@ test("the gain over time is what the worker benchmark measured", async () => {
 });
 
 test("new tasks become patterns when somebody asks for it, in Korean", async () => {
-  const before = (await patterns()).length;
+  // Those on trial are put aside when their time is over, which depends on the hour of the day; they stay kept.
+  const kept = async () => {
+    const numbers = await server.ask("GET", "/api/memory/learning/stats?scope=sample");
+    return numbers.long_term + numbers.short_term + numbers.retired;
+  };
+  const before = await kept();
   const steps = ["조석표를 읽는다", "경고 시각을 계산한다", "화면을 확인한다"].map((input) => ({ input, output: "완료" }));
   for (const hour of ["06", "07", "08"]) {
     const task = `밀물 경고를 ${hour}시에 보낸다`;
@@ -141,7 +146,7 @@ test("new tasks become patterns when somebody asks for it, in Korean", async () 
     await becomes(async () => (await server.ask("GET", "/api/memory/learning/stats?scope=sample")).undistilled, 0, "all was drawn from");
     await page.getByRole("link", { name: "패턴", exact: true }).click();
     await becomes(async () => (await ids(page)).length, (await patterns()).length);
-    assert.ok((await patterns()).length >= before, "nothing was lost");
+    assert.ok((await kept()) >= before, "nothing was lost");
     await page.getByText("조석표를 읽는다").first().waitFor();
   });
 });
