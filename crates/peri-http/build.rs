@@ -1,7 +1,7 @@
 //! Packs the files of the dashboard, so that they lie small in the program and are sent as they lie, and the document.
 //!
-//! Of the dashboard it makes a table, sorted by name: the bare name under which a file is fetched as `/dashboard/NAME`, its media
-//! type, and the file in gzip.
+//! Of the dashboard it makes a table, sorted by name: the bare name under which a file is fetched as `/dashboard/NAME`,
+//! its media type, and the file in gzip.
 
 use std::error::Error;
 use std::fmt::Write as _;
