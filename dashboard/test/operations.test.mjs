@@ -84,7 +84,8 @@ test("what the store holds and takes is told", async () => {
     assert.deepEqual(await texts(kinds), own.kinds.map(([, count]) => count).sort((a, b) => b - a).map((one) => number(one)));
     const disk = page.getByRole("list", { name: "On the disk" });
     await disk.getByText("Database").waitFor();
-    assert.ok(store.database_bytes > 0 && (await disk.getByRole("listitem").count()) > 2, "by what it is taken");
+    assert.ok(store.database_bytes > 0);
+    await becomes(async () => (await disk.getByRole("listitem").count()) > 2, true, "by what it is taken");
     await page.getByRole("button", { name: "Reorbit" }).click();
     await page.getByText(/memories looked at/).waitFor();
   });
