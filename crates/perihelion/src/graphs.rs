@@ -40,13 +40,15 @@ pub(crate) struct Linked<'a> {
     graph: Option<&'a Graph>,
     store: &'a dyn Store,
     namespace: &'a Namespace,
+    /// What was read already: the best memories are looked up once as they are found and once when they are ordered.
+    read: RefCell<HashMap<MemoryId, Vec<Link>>>,
     trouble: RefCell<Option<StoreError>>,
 }
 
 impl<'a> Linked<'a> {
     /// The links of a namespace, with its graph if that is in memory.
     pub(crate) fn new(graph: Option<&'a Graph>, store: &'a dyn Store, namespace: &'a Namespace) -> Self {
-        Self { graph, store, namespace, trouble: RefCell::default() }
+        Self { graph, store, namespace, read: RefCell::default(), trouble: RefCell::default() }
     }
 
     /// The edges of a memory, the heaviest first.
@@ -54,12 +56,14 @@ impl<'a> Linked<'a> {
         if let Some(graph) = self.graph {
             return graph.links(id, direction, types);
         }
-        let edges = self.read(|store, namespace| store.edges_of(namespace, id));
-        let wanted =
-            edges.into_iter().filter(|edge| follows(edge, id, direction) && types.contains(edge.edge_type));
-        wanted
-            .map(|Edge { source, target, edge_type, weight, .. }| Link { source, target, edge_type, weight })
-            .collect()
+        let mut read = self.read.borrow_mut();
+        let links = read.entry(id).or_insert_with(|| {
+            let edges = self.ask(|store, namespace| store.edges_of(namespace, id)).into_iter();
+            let link = |Edge { source, target, edge_type, weight, .. }| Link { source, target, edge_type, weight };
+            edges.map(link).collect()
+        });
+        let wanted = |link: &&Link| follows((link.source, link.target), id, direction) && types.contains(link.edge_type);
+        links.iter().filter(wanted).copied().collect()
     }
 
     /// What took the place of each of these memories, where something did. The records tell it: an edge that shows it
@@ -69,12 +73,12 @@ impl<'a> Linked<'a> {
             return HashMap::new();
         }
         let scope = Scope::Exact(self.namespace.clone());
-        let found = self.read(|store, _| store.get(&scope, ids));
+        let found = self.ask(|store, _| store.get(&scope, ids));
         found.into_iter().filter_map(|memory| Some((memory.id, memory.facets.superseded_by?))).collect()
     }
 
     /// Reads from the store, or nothing once that has failed.
-    fn read<T>(&self, read: impl FnOnce(&dyn Store, &Namespace) -> Result<Vec<T>, StoreError>) -> Vec<T> {
+    fn ask<T>(&self, read: impl FnOnce(&dyn Store, &Namespace) -> Result<Vec<T>, StoreError>) -> Vec<T> {
         if self.trouble.borrow().is_some() {
             return Vec::new();
         }
@@ -115,7 +119,7 @@ pub(crate) fn surroundings(
                 return Ok(None);
             }
             let near = store.edges_of(namespace, id)?;
-            for edge in near.into_iter().filter(|edge| follows(edge, id, walk.direction)) {
+            for edge in near.into_iter().filter(|edge| follows((edge.source, edge.target), id, walk.direction)) {
                 if walk.types.contains(edge.edge_type) {
                     let ends = [edge.source, edge.target];
                     border.extend(ends.into_iter().filter(|end| seen.insert(*end)));
@@ -128,10 +132,10 @@ pub(crate) fn surroundings(
 }
 
 /// Whether an edge is followed from a memory.
-fn follows(edge: &Edge, from: MemoryId, direction: Direction) -> bool {
+fn follows((source, target): (MemoryId, MemoryId), from: MemoryId, direction: Direction) -> bool {
     match direction {
-        Direction::Outgoing => edge.source == from,
-        Direction::Incoming => edge.target == from,
+        Direction::Outgoing => source == from,
+        Direction::Incoming => target == from,
         Direction::Both => true,
     }
 }

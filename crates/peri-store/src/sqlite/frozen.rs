@@ -8,6 +8,9 @@ use crate::StoreError;
 use crate::sql::connection::Connection;
 use crate::sql::trouble::Trouble;
 
+/// So many connections are kept for the next readers; what a rush opened beyond them is closed after it.
+const IDLE_MAX: usize = 8;
+
 /// Where readers take their connections from.
 pub(super) enum Readers {
     /// Those that are idle; further ones are opened as they are needed.
@@ -28,7 +31,10 @@ impl Readers {
                 let connection =
                     taken.map_or_else(|| location.connect_reader().map(Connection::Sqlite), Ok)?;
                 let outcome = work(&connection)?;
-                idle.lock().push(connection);
+                let mut idle = idle.lock();
+                if idle.len() < IDLE_MAX {
+                    idle.push(connection);
+                }
                 Ok(outcome)
             }
             Self::Frozen(only) => {
