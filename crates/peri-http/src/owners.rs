@@ -1,10 +1,11 @@
 //! Whose session of an MCP client it is: what one key began is there for no other.
 //!
 //! Clients that break off leave their sessions behind, and each takes memory until it has been silent for long. So a
-//! key has only so many at a time: beyond that, the one it has not used for the longest time ends.
+//! key has only so many at a time: beyond that, the one it has not used for the longest time ends. One that was never
+//! spoken to after its beginning, as a client that is there does at once, ends after minutes.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue};
@@ -22,6 +23,9 @@ const NEVER: HeaderValue = HeaderValue::from_static("of-another-key");
 /// So many sessions a key may have open.
 const SESSIONS_MAX: usize = 256;
 
+/// So long after its beginning a session must have been spoken to.
+const UNSPOKEN_MAX: Duration = Duration::from_secs(2 * 60);
+
 /// Open sessions by their names.
 #[derive(Default)]
 pub(crate) struct Owners(Mutex<HashMap<String, Owner>>);
@@ -29,8 +33,10 @@ pub(crate) struct Owners(Mutex<HashMap<String, Owner>>);
 struct Owner {
     /// The key that began it; none for whoever sits at the machine.
     key: Option<KeyId>,
-    /// When it was last spoken to.
+    /// When it was last spoken to, or began.
     seen: Instant,
+    /// Whether it was spoken to after its beginning.
+    spoken: bool,
 }
 
 impl Owners {
@@ -44,7 +50,7 @@ impl Owners {
         if let Some(name) = &surplus {
             owners.remove(name);
         }
-        owners.insert(session.to_owned(), Owner { key, seen: Instant::now() });
+        owners.insert(session.to_owned(), Owner { key, seen: Instant::now(), spoken: false });
         surplus
     }
 
@@ -52,7 +58,7 @@ impl Owners {
     fn allows(&self, session: &str, key: Option<KeyId>) -> bool {
         match self.0.lock().get_mut(session) {
             Some(owner) if owner.key == key => {
-                owner.seen = Instant::now();
+                (owner.seen, owner.spoken) = (Instant::now(), true);
                 true
             }
             Some(_) => false,
@@ -60,9 +66,12 @@ impl Owners {
         }
     }
 
-    /// Lets go of sessions that have ended.
-    pub(crate) fn tidy(&self, open: &HashSet<String>) {
-        self.0.lock().retain(|session, _| open.contains(session));
+    /// Lets go of sessions that have ended, and names those that nobody came back to.
+    pub(crate) fn tidy(&self, open: &HashSet<String>, now: Instant) -> Vec<String> {
+        let mut owners = self.0.lock();
+        owners.retain(|session, _| open.contains(session));
+        let left = |owner: &Owner| !owner.spoken && now.saturating_duration_since(owner.seen) >= UNSPOKEN_MAX;
+        owners.extract_if(|_, owner| left(owner)).map(|(session, _)| session).collect()
     }
 }
 
@@ -105,9 +114,23 @@ mod tests {
         ] {
             assert_eq!(owners.allows(session, key), allowed, "{session} {key:?}");
         }
-        owners.tidy(&HashSet::from(["one".to_owned()]));
+        assert!(owners.tidy(&HashSet::from(["one".to_owned()]), Instant::now()).is_empty());
         assert!(!owners.allows("one", ben));
         assert_eq!(owners.0.lock().len(), 1);
+    }
+
+    #[test]
+    fn a_session_that_nobody_came_back_to_ends_and_one_that_was_spoken_to_stays() {
+        let owners = Owners::default();
+        owners.note("left", None);
+        owners.note("in use", None);
+        assert!(owners.allows("in use", None));
+        let open = HashSet::from(["left", "in use"].map(str::to_owned));
+        assert!(owners.tidy(&open, Instant::now()).is_empty(), "a slow client has time");
+        let later = Instant::now() + UNSPOKEN_MAX;
+        assert_eq!(owners.tidy(&open, later), ["left"]);
+        assert!(owners.tidy(&open, later).is_empty(), "it is told once");
+        assert_eq!(owners.0.lock().keys().collect::<Vec<_>>(), ["in use"]);
     }
 
     #[test]

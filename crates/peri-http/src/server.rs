@@ -187,7 +187,9 @@ async fn tidy(app: App) {
         every.tick().await;
         app.rates.tidy();
         if let Some(sessions) = app.mcp_sessions.get() {
-            app.owners.tidy(&sessions.names().await);
+            for left in app.owners.tidy(&sessions.names().await, Instant::now()) {
+                sessions.end(&left).await;
+            }
         }
     }
 }

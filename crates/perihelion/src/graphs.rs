@@ -59,10 +59,13 @@ impl<'a> Linked<'a> {
         let mut read = self.read.borrow_mut();
         let links = read.entry(id).or_insert_with(|| {
             let edges = self.ask(|store, namespace| store.edges_of(namespace, id)).into_iter();
-            let link = |Edge { source, target, edge_type, weight, .. }| Link { source, target, edge_type, weight };
+            let link =
+                |Edge { source, target, edge_type, weight, .. }| Link { source, target, edge_type, weight };
             edges.map(link).collect()
         });
-        let wanted = |link: &&Link| follows((link.source, link.target), id, direction) && types.contains(link.edge_type);
+        let wanted = |link: &&Link| {
+            follows((link.source, link.target), id, direction) && types.contains(link.edge_type)
+        };
         links.iter().filter(wanted).copied().collect()
     }
 
@@ -119,7 +122,9 @@ pub(crate) fn surroundings(
                 return Ok(None);
             }
             let near = store.edges_of(namespace, id)?;
-            for edge in near.into_iter().filter(|edge| follows((edge.source, edge.target), id, walk.direction)) {
+            for edge in
+                near.into_iter().filter(|edge| follows((edge.source, edge.target), id, walk.direction))
+            {
                 if walk.types.contains(edge.edge_type) {
                     let ends = [edge.source, edge.target];
                     border.extend(ends.into_iter().filter(|end| seen.insert(*end)));

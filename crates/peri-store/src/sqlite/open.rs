@@ -37,7 +37,8 @@ fn make_private(path: &Path) {
 }
 
 /// What a connection holds of the database, in KiB, as SQLite wants it told. The inner pages of every tree fit into it;
-/// the rest is held by the system, once for all connections.
+/// the rest is held by the system, once for all connections, while what a connection holds goes whenever another one has
+/// committed.
 const READER_CACHE: i32 = -4_000;
 /// What a commit changed is held until its end.
 const WRITER_CACHE: i32 = -16_000;

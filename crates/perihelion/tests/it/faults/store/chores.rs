@@ -100,6 +100,27 @@ fn a_graph_that_cannot_be_read_is_done_without_and_both_recall_and_health_say_so
 }
 
 #[test]
+fn a_recall_reads_the_links_of_a_memory_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (heron, other) = {
+        let engine = Perihelion::open(options(folder.path())).unwrap();
+        let heron = keep(&engine, "a heron stood by the lake");
+        let other = keep(&engine, "the boathouse key hangs behind the door");
+        let edge = NewEdge { source: heron, target: other, edge_type: EdgeType::RelatedTo, weight: 1.0 };
+        assert!(engine.link(&Scope::All, &edge).unwrap());
+        (heron, other)
+    };
+    let store = Faulty::open(folder.path());
+    let engine = Perihelion::on_store(options(folder.path()), store.clone()).unwrap();
+    let found = engine.recall(&Recall::new("heron")).unwrap();
+    let ids: Vec<_> = found.hits.iter().map(|hit| hit.memory.id).collect();
+    assert_eq!(ids, [heron, other], "the link was followed");
+    // It is among the best by words and by meaning, and again among the best of all; so is the other by meaning.
+    let read = store.calls("edges_of");
+    assert!((1..=2).contains(&read), "{read} reads for two memories");
+}
+
+#[test]
 fn a_store_that_is_away_makes_the_engine_unhealthy_and_nothing_panics() {
     let folder = tempfile::tempdir().unwrap();
     let store = Faulty::open(folder.path());
