@@ -36,6 +36,9 @@ def opening(page):
         f"Load {told['load']:.1f} at the start and {told.get('load_after', 0):.1f} at the end; the run took "
         f"{page.raw['seconds'] / 60:.0f} minutes.",
     )
+    # What else has to be known of a run, written into its raw figures by whoever made it.
+    if "note" in told:
+        page.say(told["note"])
     page.say(
         "In brackets stands how many times our own figure that is; ours is the row that is talked to in the same "
         "way, named under “beside”. Of times, memory and disk less is better; of R@k more. “No” means that it "
