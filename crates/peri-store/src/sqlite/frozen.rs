@@ -72,3 +72,36 @@ fn begin(location: &Location) -> Result<rusqlite::Connection, Trouble> {
     connection.query_row("SELECT value FROM counters WHERE name = 'change'", [], |_| Ok(()))?;
     Ok(connection)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SqliteSettings;
+
+    /// Reads inside of each other, so that each needs a connection of its own.
+    fn at_once(readers: &Readers, location: &Location, count: usize) {
+        if count > 0 {
+            let further = |_: &Connection| {
+                at_once(readers, location, count - 1);
+                Ok(())
+            };
+            readers.read(location, further).unwrap();
+        }
+    }
+
+    #[test]
+    fn after_a_rush_of_readers_a_few_connections_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        let (location, connection) = Location::open(&path, &SqliteSettings::default()).unwrap();
+        let readers = Readers::Pool(Mutex::new(vec![Connection::Sqlite(connection)]));
+        let idle = || match &readers {
+            Readers::Pool(idle) => idle.lock().len(),
+            Readers::Frozen(_) => unreachable!("it is a pool"),
+        };
+        at_once(&readers, &location, 3);
+        assert_eq!(idle(), 3, "those are used again");
+        at_once(&readers, &location, 3 * IDLE_MAX);
+        assert_eq!(idle(), IDLE_MAX);
+    }
+}
