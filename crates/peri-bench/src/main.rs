@@ -29,6 +29,10 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use perihelion::EngineChoice;
 
+// As `peri` has it: what is measured is what runs.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Benchmarks of the Perihelion memory engine.
 #[derive(Parser)]
 #[command(name = "peri-bench", version)]

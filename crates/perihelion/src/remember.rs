@@ -370,8 +370,12 @@ impl Core {
         let all = |share: Vec<Remember>| -> Vec<_> {
             share.into_iter().map(|request| self.record(request, now)).collect()
         };
+        if requests.len() < SHARED_BATCH {
+            return all(requests);
+        }
+        // Finding out opens half a dozen files of the system, so only a batch asks.
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        if requests.len() < SHARED_BATCH || processors == 1 {
+        if processors == 1 {
             return all(requests);
         }
         for request in &mut requests {

@@ -34,7 +34,6 @@ pub(crate) mod writer;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
 use peri_types::{
     ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId,
     Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
@@ -53,7 +52,7 @@ use crate::{
 };
 use connection::{Connection, Transaction};
 use trouble::Trouble;
-use writer::{Answer, Pending, Plan, Task, Writer};
+use writer::{Answer, Plan, Task, Writer};
 
 /// A database that statements can be sent to.
 pub(crate) trait Backend: Send + Sync + Sized + 'static {
@@ -102,31 +101,29 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
 /// A store in an SQL database.
 pub struct SqlStore<B> {
     pub(crate) backend: Arc<B>,
-    /// Started by the first write, so that a process that only reads has no second thread.
-    writer: Mutex<Option<Writer>>,
+    writer: Writer<B>,
 }
 
 #[expect(private_bounds, reason = "which databases there are is decided in this crate")]
 impl<B: Backend> SqlStore<B> {
     pub(crate) fn on(backend: B) -> Self {
-        Self { backend: Arc::new(backend), writer: Mutex::new(None) }
+        let backend = Arc::new(backend);
+        Self { writer: Writer::new(Arc::clone(&backend)), backend }
     }
 
     pub(crate) fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, StoreError> {
         self.backend.read(work).map_err(|trouble| self.backend.tell(trouble))
     }
 
-    fn submit(&self, task: Task) -> Result<Pending, StoreError> {
-        let mut writer = self.writer.lock();
-        let writer = match &mut *writer {
-            Some(writer) => writer,
-            empty => empty.insert(Writer::start(Arc::clone(&self.backend))?),
-        };
-        Ok(writer.submit(task))
+    fn submit(&self, task: Task) -> Result<Answer, StoreError> {
+        match self.backend.refuses_writes() {
+            Some(error) => Err(error),
+            None => self.writer.write(task),
+        }
     }
 
     fn submit_writes(&self, task: Task, count: usize) -> Result<Vec<Written>, StoreError> {
-        match self.submit(task)?.wait()? {
+        match self.submit(task)? {
             Answer::Written(written) => Ok(written),
             Answer::Stale => Ok(vec![Written::Stale; count]),
             Answer::Done | Answer::Lease(_) => Err(StoreError::Closed),
@@ -134,7 +131,7 @@ impl<B: Backend> SqlStore<B> {
     }
 
     fn lease(&self, task: Task) -> Result<bool, StoreError> {
-        Ok(matches!(self.submit(task)?.wait()?, Answer::Lease(true)))
+        Ok(matches!(self.submit(task)?, Answer::Lease(true)))
     }
 }
 
@@ -215,7 +212,7 @@ impl<B: Backend> Store for SqlStore<B> {
     }
 
     fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
-        self.submit(Task::Usage(usage.to_vec(), told.to_vec()))?.wait().map(|_| ())
+        self.submit(Task::Usage(usage.to_vec(), told.to_vec())).map(|_| ())
     }
 
     fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
@@ -236,7 +233,7 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
         let task = Task::ReleaseLease { name: name.to_owned(), holder: holder.to_owned() };
-        self.submit(task)?.wait().map(|_| ())
+        self.submit(task).map(|_| ())
     }
 
     fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError> {
@@ -320,7 +317,7 @@ impl<B: Backend> Store for SqlStore<B> {
     }
 
     fn note_key_uses(&self, uses: &[KeyUse]) -> Result<(), StoreError> {
-        self.submit(Task::KeyUses(uses.to_vec()))?.wait().map(|_| ())
+        self.submit(Task::KeyUses(uses.to_vec())).map(|_| ())
     }
 
     fn answer(&self, caller: &str, key: &str) -> Result<Option<KeptAnswer>, StoreError> {

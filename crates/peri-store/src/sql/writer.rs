@@ -1,14 +1,16 @@
-//! The one thread of a process that writes, and the queue in front of it.
+//! The queue of those who write in a process, and the one at its head who commits for all of them.
 //!
-//! While a commit waits for the disk, further calls gather in the queue; the next transaction takes them
-//! all. So a lone caller waits for one flush, and a hundred callers share one. Each call runs in a
-//! savepoint of its own: a call that fails takes back its own changes and nobody else's.
+//! Who comes while nobody writes commits by itself, on its own thread: a lone caller waits for one flush and for nobody to
+//! wake it. Who comes while a commit waits for the disk joins the queue; when that is done, the first in the queue
+//! takes everybody's changes into the next one. So a hundred callers share a flush. Each call runs in a savepoint of its
+//! own: a call that fails takes back its own changes and nobody else's.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use peri_types::Timestamp;
 use rusqlite::params;
 
@@ -47,9 +49,19 @@ pub(crate) enum Answer {
     Lease(bool),
 }
 
+type Outcome = Result<Answer, StoreError>;
+
+/// What somebody who waits in the queue hears.
+enum Turn {
+    /// Another one committed it.
+    Answered(Outcome),
+    /// It is the first in the queue, and nobody writes.
+    Yours,
+}
+
 struct Job {
     task: Task,
-    reply: SyncSender<Result<Answer, StoreError>>,
+    reply: SyncSender<Turn>,
 }
 
 /// What a transaction is about to do, for a backend that treats one differently from another.
@@ -61,90 +73,125 @@ pub(crate) struct Plan {
     pub(crate) changes: usize,
 }
 
-/// A handle on the writer's thread; dropping it finishes what is queued and stops the thread.
-pub(crate) struct Writer {
-    jobs: Option<Sender<Job>>,
-    thread: Option<JoinHandle<()>>,
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<Job>,
+    /// Whether somebody commits, or was told to.
+    taken: bool,
+    /// Whether somebody panicked while committing: nobody knows then what state the connection is in.
+    broken: bool,
 }
 
-impl Writer {
-    pub(crate) fn start<B: Backend>(backend: Arc<B>) -> Result<Self, StoreError> {
-        if let Some(error) = backend.refuses_writes() {
-            return Err(error);
+/// Where writes of a process meet. Dropping it closes the connection; whoever waits borrows it, so that nobody does then.
+pub(crate) struct Writer<B> {
+    queue: Mutex<Queue>,
+    /// Locked by who commits, and free otherwise.
+    desk: Mutex<Desk<B>>,
+}
+
+impl<B: Backend> Writer<B> {
+    pub(crate) fn new(backend: Arc<B>) -> Self {
+        Self { queue: Mutex::default(), desk: Mutex::new(Desk::new(backend)) }
+    }
+
+    /// Makes the changes of a task; returns once its commit is on the disk.
+    pub(crate) fn write(&self, task: Task) -> Outcome {
+        let mut queue = self.queue.lock();
+        if queue.broken {
+            return Err(StoreError::Closed);
         }
-        let (jobs, queue) = channel();
-        let shared = Arc::clone(&backend);
-        let thread = std::thread::Builder::new()
-            .name("peri-writer".to_owned())
-            .spawn(move || Desk::new(&*shared).serve(&queue))
-            .map_err(|error| {
-                backend.tell(super::row::malformed(format!("no thread for the writer: {error}")))
-            })?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+        if !queue.taken {
+            queue.taken = true;
+            drop(queue);
+            return self.lead(Some(task));
+        }
+        let (reply, turn) = sync_channel(1);
+        queue.jobs.push_back(Job { task, reply });
+        drop(queue);
+        match turn.recv().map_err(|_| StoreError::Closed)? {
+            Turn::Answered(outcome) => outcome,
+            Turn::Yours => self.lead(None),
+        }
     }
 
-    /// Queues a task; [`Pending::wait`] returns once its commit is on the disk.
-    pub(crate) fn submit(&self, task: Task) -> Pending {
-        let (reply, answer) = sync_channel(1);
-        let queued = self.jobs.as_ref().is_some_and(|jobs| jobs.send(Job { task, reply }).is_ok());
-        Pending(queued.then_some(answer))
+    /// Commits for the one at the head, who brings its task or left it in the queue, and for those behind it.
+    fn lead(&self, own: Option<Task>) -> Outcome {
+        let mut handover = Handover { queue: &self.queue, finished: false };
+        let mut tasks = Vec::from_iter(own);
+        let mut replies = Vec::new();
+        {
+            let mut queue = self.queue.lock();
+            if tasks.is_empty() {
+                tasks.extend(queue.jobs.pop_front().map(|job| job.task));
+            }
+            let share = queue.jobs.len().min(JOBS_PER_COMMIT - 1);
+            for job in queue.jobs.drain(..share) {
+                tasks.push(job.task);
+                replies.push(job.reply);
+            }
+        }
+        let mut outcomes = self.desk.lock().commit(tasks).into_iter();
+        let own = outcomes.next().unwrap_or(Err(StoreError::Closed));
+        handover.finished = true;
+        drop(handover);
+        for (outcome, reply) in outcomes.zip(replies) {
+            // Who waits borrows the writer, so that somebody hears it.
+            if reply.send(Turn::Answered(outcome)).is_err() {
+                tracing::debug!("a caller left before its answer");
+            }
+        }
+        own
     }
 }
 
-/// An answer that is on its way.
-pub(crate) struct Pending(Option<Receiver<Result<Answer, StoreError>>>);
-
-impl Pending {
-    pub(crate) fn wait(self) -> Result<Answer, StoreError> {
-        let answer = self.0.ok_or(StoreError::Closed)?;
-        answer.recv().map_err(|_| StoreError::Closed)?
-    }
+/// Passes the desk on when a commit is over, however it ended.
+struct Handover<'q> {
+    queue: &'q Mutex<Queue>,
+    finished: bool,
 }
 
-impl Drop for Writer {
+impl Drop for Handover<'_> {
     fn drop(&mut self) {
-        self.jobs = None;
-        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the writer's thread panicked");
+        let mut queue = self.queue.lock();
+        if !self.finished {
+            tracing::error!("a commit panicked; nothing more is written by this process");
+            queue.broken = true;
+            // Whoever waits hears that by its channel's end.
+            queue.jobs.clear();
+            return;
         }
+        while let Some(next) = queue.jobs.front() {
+            if next.reply.send(Turn::Yours).is_ok() {
+                return;
+            }
+            queue.jobs.pop_front();
+        }
+        queue.taken = false;
     }
 }
 
 type Answers = Vec<Result<Answer, Trouble>>;
 
-/// Where the writer's thread sits.
-struct Desk<'b, B> {
-    backend: &'b B,
+/// What is needed to commit.
+struct Desk<B> {
+    backend: Arc<B>,
     /// The connection, once there is one; one that broke is thrown away.
     connection: Option<Connection>,
-    /// Whether this writer has left its mark.
+    /// Whether this process has left its mark.
     marked: bool,
     /// Whether tokens that are too old were dropped.
     tidied: bool,
 }
 
-impl<'b, B: Backend> Desk<'b, B> {
-    fn new(backend: &'b B) -> Self {
+impl<B: Backend> Desk<B> {
+    fn new(backend: Arc<B>) -> Self {
         Self { backend, connection: None, marked: false, tidied: false }
     }
 
-    fn serve(mut self, queue: &Receiver<Job>) {
-        while let Ok(first) = queue.recv() {
-            let mut jobs = vec![first];
-            while jobs.len() < JOBS_PER_COMMIT {
-                match queue.try_recv() {
-                    Ok(job) => jobs.push(job),
-                    Err(_) => break,
-                }
-            }
-            self.commit(jobs);
-        }
-    }
-
-    /// Runs the jobs in one transaction and answers each once that is durable.
-    fn commit(&mut self, jobs: Vec<Job>) {
-        let (tasks, replies): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.task, job.reply)).unzip();
-        let answers: Vec<_> = match self.run(tasks) {
+    /// Does the tasks in one transaction; what became of each is told once that is durable.
+    fn commit(&mut self, tasks: Vec<Task>) -> Vec<Outcome> {
+        let count = tasks.len();
+        match self.run(tasks) {
             Ok(answers) => answers
                 .into_iter()
                 .map(|answer| match answer {
@@ -155,13 +202,7 @@ impl<'b, B: Backend> Desk<'b, B> {
             Err(trouble) => {
                 let error = self.backend.tell(trouble);
                 tracing::warn!(%error, "a commit failed and was taken back");
-                replies.iter().map(|_| Err(error.clone())).collect()
-            }
-        };
-        for (answer, reply) in answers.into_iter().zip(replies) {
-            // A caller that is gone does not need its answer; its write is durable all the same.
-            if reply.send(answer).is_err() {
-                tracing::debug!("a caller left before its answer");
+                (0..count).map(|_| Err(error.clone())).collect()
             }
         }
     }

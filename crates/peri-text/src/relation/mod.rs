@@ -19,7 +19,7 @@ mod value;
 
 use peri_types::Kind;
 
-use readings::Readings;
+use readings::{Readings, Text};
 use text::Language;
 
 /// The longest text, in bytes, that is read beyond asking whether it is the same letter by letter.
@@ -143,19 +143,19 @@ pub fn relate(newer: &Statement<'_>, older: &Statement<'_>) -> Relation {
     Comparison::default().relate(newer, older)
 }
 
-/// Compares statements of which one or the other comes up again, and reads each sentence once.
+/// Compares statements of which one or the other comes up again, and reads each once.
 #[derive(Debug, Default)]
 pub struct Comparison(Readings);
 
 impl Comparison {
     /// The same as [`relate`].
     pub fn relate(&mut self, newer: &Statement<'_>, older: &Statement<'_>) -> Relation {
-        let (new_text, old_text) = (text::normalize(newer.content), text::normalize(older.content));
-        let relation = relate_texts(&mut self.0, &new_text, &old_text);
+        let (new_text, old_text) = (self.0.of(newer.content), self.0.of(older.content));
+        let relation = relate_texts(&new_text, &old_text);
         if relation.verdict == Verdict::Unrelated {
             return relation;
         }
-        allowed(relation, (newer, &new_text), (older, &old_text))
+        allowed(relation, (newer, &new_text.normal), (older, &old_text.normal))
     }
 }
 
@@ -182,19 +182,15 @@ fn may_replace(newer: Option<Kind>, older: Option<Kind>) -> bool {
     !is_whole(newer) && !is_whole(older) && older != Some(Kind::Episode)
 }
 
-fn relate_texts(readings: &mut Readings, newer: &str, older: &str) -> Relation {
-    if newer == older {
+fn relate_texts(newer: &Text, older: &Text) -> Relation {
+    if newer.normal == older.normal {
         return Relation::new(Verdict::Same, [Reason::Identical]);
     }
-    if newer.len().max(older.len()) > READ_BYTES_MAX {
+    if newer.normal.len().max(older.normal.len()) > READ_BYTES_MAX {
         return Relation::unrelated([Reason::TooLong]);
     }
-    let language = text::language(newer);
-    if language != text::language(older) {
+    if newer.language != older.language || newer.language == Language::Other {
         return Relation::unrelated([Reason::OtherLanguage]);
     }
-    if language == Language::Other {
-        return Relation::unrelated([Reason::OtherLanguage]);
-    }
-    several::relate(newer, older, &mut |newer, older| readings.relate(language, newer, older))
+    several::relate(newer, older)
 }
