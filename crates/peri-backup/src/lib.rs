@@ -15,6 +15,7 @@ mod files;
 #[doc(hidden)]
 pub mod fuzzing;
 mod halt;
+mod look;
 mod loss;
 mod manifest;
 mod mark;

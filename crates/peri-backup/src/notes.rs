@@ -11,7 +11,7 @@ use crate::create::{Staged, stage};
 use crate::fetch::Progress;
 use crate::files::{self, Found, NOTES};
 use crate::work::WorkFolder;
-use crate::{BackupError, Backups};
+use crate::{BackupError, Backups, look};
 
 /// What the folder of a namespace holds that belongs to notes. Other files in it are somebody's own.
 pub(crate) const PARTS: [&str; 8] = [
@@ -43,11 +43,11 @@ impl Backups {
         for name in folders {
             let folder = engine.folder().join(NOTES).join(&name);
             // A folder that no process ever used for notes has no lock, and is left alone.
-            let _still = match folder.join("lock").exists() {
+            let _still = match look::is_there(&folder.join("lock"))? {
                 true => engine.hold_notes(&folder)?,
                 false => None,
             };
-            let (found, _) = match folder.is_dir() {
+            let (found, _) = match look::is_folder(&folder)? {
                 true => files::find_below(&folder, &format!("{NOTES}/{name}/"), None)?,
                 false => continue,
             };
@@ -74,7 +74,7 @@ pub(crate) fn is_part(path: &str) -> bool {
 pub(crate) fn lay_out(work: &WorkFolder, files: &[(String, PathBuf)]) -> Result<PathBuf, BackupError> {
     let root = work.file(NOTES);
     let failed = |path: &Path, source| BackupError::file(path, "it cannot be written", source);
-    if root.exists() {
+    if look::is_there(&root)? {
         std::fs::remove_dir_all(&root).map_err(|source| failed(&root, source))?;
     }
     for (path, file) in files {

@@ -13,7 +13,7 @@ use peri_types::{MemoryId, Timestamp};
 
 use crate::files::QUEUE;
 use crate::restore::same;
-use crate::{BackupError, depot};
+use crate::{BackupError, depot, look};
 
 /// Whether a file is one of a queue.
 pub(crate) fn is_part(path: &str) -> bool {
@@ -35,7 +35,7 @@ pub(crate) fn bring_back(
     let mut written = Vec::new();
     for (queue, files) in queues {
         let here = data.join(QUEUE).join(queue);
-        let name = match here.exists() {
+        let name = match look::is_there(&here)? {
             true if is_there(&here, &files)? => continue,
             true => MemoryId::generate(now).to_string(),
             false => queue.to_owned(),
@@ -59,7 +59,7 @@ fn is_there(here: &Path, files: &[(&str, &Path)]) -> Result<bool, BackupError> {
 fn lay_down(root: &Path, name: &str, files: &[(&str, &Path)]) -> Result<(), BackupError> {
     let (aside, folder) = (root.join(format!(".{name}-restored")), root.join(name));
     let failed = |source| BackupError::file(&folder, "it cannot be written", source);
-    if aside.exists() {
+    if look::is_there(&aside)? {
         fs::remove_dir_all(&aside).map_err(failed)?;
     }
     peri_private::create_folder(&aside).map_err(failed)?;

@@ -19,7 +19,7 @@ use crate::mark::Mark;
 use crate::safety::Safety;
 use crate::verify::{self, Depth};
 use crate::work::WorkFolder;
-use crate::{BackupError, BackupName, Backups, FOLDER, Manifest, files, loss, notes, queue};
+use crate::{BackupError, BackupName, Backups, FOLDER, Manifest, files, look, loss, notes, queue};
 
 /// How often it is tried to be ready before somebody else writes again.
 const TRIES: u32 = 5;
@@ -265,7 +265,7 @@ impl Prepared<'_> {
         }
         for (path, file) in self.others.iter().filter(|(path, _)| !is_log(path)) {
             let target = place(self.engine.folder(), path);
-            if target.exists() && !same(file, &target)? {
+            if look::is_there(&target)? && !same(file, &target)? {
                 return Ok(true);
             }
         }
@@ -292,10 +292,10 @@ fn put_others(
     overwrite: Overwrite,
 ) -> Result<(Vec<String>, Vec<String>), BackupError> {
     let (mut written, mut kept) = (Vec::new(), Vec::new());
-    let has_logs = data.join("logs").exists();
+    let has_logs = look::is_there(&data.join("logs"))?;
     for (path, file) in others {
         let (target, is_log) = (place(data, path), is_log(path));
-        if target.exists() || (is_log && has_logs) {
+        if look::is_there(&target)? || (is_log && has_logs) {
             if same(file, &target)? {
                 continue;
             }
@@ -322,7 +322,7 @@ fn place(data: &Path, path: &str) -> PathBuf {
 
 /// Whether two files hold the same; not if the second is none.
 pub(crate) fn same(one: &Path, other: &Path) -> Result<bool, BackupError> {
-    if !other.is_file() {
+    if !look::is_file(other)? {
         return Ok(false);
     }
     let hash = |path: &Path| -> std::io::Result<blake3::Hash> {

@@ -8,7 +8,7 @@ use perihelion::{EncryptionKey, NotesState, Perihelion};
 
 use crate::fetch::Progress;
 use crate::work::WorkFolder;
-use crate::{BackupError, BackupName, Backups, notes, verify};
+use crate::{BackupError, BackupName, Backups, look, notes, verify};
 
 /// A state of a store, opened for reading.
 pub struct Snapshot {
@@ -42,7 +42,7 @@ impl Snapshot {
     /// The present state of another data folder.
     pub fn of_folder(folder: &Path, key: Option<&EncryptionKey>) -> Result<Self, BackupError> {
         let path = folder.join(Perihelion::DATABASE);
-        if !path.is_file() {
+        if !look::is_file(&path)? {
             let detail = "there is no such file".to_owned();
             return Err(StoreError::CannotOpen { path, detail }.into());
         }

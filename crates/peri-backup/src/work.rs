@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::BackupError;
 use crate::depot::FolderDepot;
+use crate::{BackupError, look};
 
 /// Begins the names of such folders.
 const PREFIX: &str = ".work-";
@@ -33,7 +33,7 @@ impl WorkFolder {
             let failed = |source| BackupError::file(&path, "the folder cannot be locked", source);
             match peri_private::create(&path.join(LOCK)).and_then(|lock| lock.lock().map(|()| lock)) {
                 // Somebody who cleared up may have taken the folder for a dead one's before it was locked.
-                Ok(lock) if path.join(LOCK).exists() => return Ok(Self { path, lock }),
+                Ok(lock) if look::is_there(&path.join(LOCK))? => return Ok(Self { path, lock }),
                 Ok(_) => {}
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(failed(error)),

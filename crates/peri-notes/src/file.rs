@@ -98,7 +98,7 @@ impl FileShelf {
 
     /// Holds the folder of a namespace, with everything finished that was begun; none if it is not there.
     fn open(&self, folder: &Path) -> Result<Option<Lock>, ShelfError> {
-        if !folder.is_dir() {
+        if !peri_private::is_folder(folder).map_err(|error| ShelfError::reading(folder, &error))? {
             return Ok(None);
         }
         let lock = Lock::take(folder, self.settings.lock_wait)?;
@@ -165,7 +165,10 @@ impl Shelf for FileShelf {
 
     fn namespaces(&self) -> Result<Vec<Namespace>, ShelfError> {
         let mut found = Vec::new();
-        for folder in disk::entries(&self.root)?.into_iter().filter(|folder| folder.is_dir()) {
+        for folder in disk::entries(&self.root)? {
+            if !peri_private::is_folder(&folder).map_err(|error| ShelfError::reading(&folder, &error))? {
+                continue;
+            }
             let Some(namespace) = Self::namespace_of(&folder)? else { continue };
             let Some(_lock) = self.open(&folder)? else { continue };
             for collection in Collection::ALL {

@@ -11,6 +11,10 @@
 //! On systems without such modes nothing is set: there the folder of the user is closed to others already.
 #![forbid(unsafe_code)]
 
+mod look;
+
+pub use look::{is_file, is_folder, is_there};
+
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;

@@ -168,7 +168,8 @@ pub(crate) fn folders(root: &Path) -> Result<Vec<PathBuf>, QueueError> {
     for entry in entries {
         let path = entry.map_err(|error| QueueError::reading(root, &error))?.path();
         let hidden = path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
-        if !hidden && path.is_dir() {
+        let reading = |error| QueueError::reading(&path, &error);
+        if !hidden && peri_private::is_folder(&path).map_err(reading)? {
             found.push(path);
         }
     }

@@ -158,7 +158,9 @@ impl Vault {
         peri_private::create_open_folder(folder)
             .map_err(|error| VaultError::file("cannot create", folder, error))?;
         files::check_inside(&self.folder, &path)?;
-        let former = if path.is_file() { Some(files::read(&path)?) } else { None };
+        let is_there =
+            peri_private::is_file(&path).map_err(|error| VaultError::file("cannot look at", &path, error))?;
+        let former = if is_there { Some(files::read(&path)?) } else { None };
         let text = match &former {
             Some(former) if front_matter::read(text).yaml.is_none() => front_matter::with_body(former, text),
             _ => text.to_owned(),

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Depot, Held, Sink};
-use crate::{BackupError, BackupName, manifest};
+use crate::{BackupError, BackupName, look, manifest};
 
 /// Files are copied so many bytes at a time.
 const BLOCK: usize = 1 << 17;
@@ -126,8 +126,10 @@ impl Depot for FolderDepot {
         for entry in entries {
             let entry = entry.map_err(failed)?;
             let name = entry.file_name().to_str().and_then(|name| name.parse::<BackupName>().ok());
-            if let Some(name) = name.filter(|_| entry.path().is_dir()) {
-                held.push(Held { finished: entry.path().join(manifest::FILE).is_file(), name });
+            if let Some(name) = name
+                && look::is_folder(&entry.path())?
+            {
+                held.push(Held { finished: look::is_file(&entry.path().join(manifest::FILE))?, name });
             }
         }
         held.sort_by(|a, b| a.name.cmp(&b.name));
@@ -141,7 +143,7 @@ impl Depot for FolderDepot {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
         }
-        if !folder.exists() {
+        if !look::is_there(&folder)? {
             return Ok(());
         }
         flush_folder(&folder)?;

@@ -95,7 +95,7 @@ pub(super) fn make(disk: &Disk, folder: &Path, intent: &Intent) -> Result<(), Sh
     let text = serde_json::to_string(intent).expect("plain values become JSON");
     if let Err(error) = disk.replace(&path, &text) {
         // Not surely durable, so it is taken back. If even that fails, whoever comes next decides by what is there.
-        if path.exists() {
+        if peri_private::is_there(&path).unwrap_or(true) {
             disk.remove(&path)?;
         }
         return Err(error);

@@ -427,11 +427,101 @@ fn record_usage(connection: &Connection, usage: &[Usage]) -> Result<(), Trouble>
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
     use peri_types::{MemoryId, Scope};
 
     use super::*;
-    use crate::KeptAnswer;
+    use crate::sql::connection::Transaction;
+    use crate::sqlite::Sqlite;
+    use crate::{KeptAnswer, Problem, SqliteSettings, SqliteStore};
+
+    /// A store whose commits begin when they are told to, and panic if they are told that.
+    struct Held {
+        store: SqliteStore,
+        began: Mutex<Sender<()>>,
+        told: Mutex<Receiver<bool>>,
+    }
+
+    impl Backend for Held {
+        const ATTEMPTS: usize = Sqlite::ATTEMPTS;
+        const COMMITS_ARE_CERTAIN: bool = Sqlite::COMMITS_ARE_CERTAIN;
+
+        fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, Trouble> {
+            self.store.backend.read(work)
+        }
+
+        fn refuses_writes(&self) -> Option<StoreError> {
+            None
+        }
+
+        fn connect_writer(&self) -> Result<Connection, Trouble> {
+            self.store.backend.connect_writer()
+        }
+
+        fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble> {
+            self.began.lock().send(()).unwrap();
+            assert!(self.told.lock().recv().unwrap(), "told to");
+            self.store.backend.begin(connection, plan)
+        }
+
+        fn freeze(&self) -> Result<Self, StoreError> {
+            Err(StoreError::Closed)
+        }
+
+        fn check(&self, connection: &Connection) -> Result<Vec<Problem>, Trouble> {
+            self.store.backend.check(connection)
+        }
+
+        fn tell(&self, trouble: Trouble) -> StoreError {
+            self.store.backend.tell(trouble)
+        }
+    }
+
+    /// One that commits, held until three more wait, who are then told as well; what became of them all, and how many
+    /// commits were begun.
+    fn one_and_three(tell: &[bool]) -> (std::thread::Result<Outcome>, Vec<Outcome>, usize, Writer<Held>) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("held.db"), &SqliteSettings::default()).unwrap();
+        let ((began, begins), (teller, told)) = (channel(), channel());
+        let writer = Writer::new(Arc::new(Held { store, began: Mutex::new(began), told: Mutex::new(told) }));
+        let task = || Task::Write(vec![Write::DropAnswers { before: Timestamp::UNIX_EPOCH }]);
+        let (first, others) = std::thread::scope(|scope| {
+            let first = scope.spawn(|| catch_unwind(AssertUnwindSafe(|| writer.write(task()))));
+            begins.recv().unwrap();
+            let others: Vec<_> = (0..3).map(|_| scope.spawn(|| writer.write(task()))).collect();
+            while writer.queue.lock().jobs.len() < 3 {
+                std::thread::yield_now();
+            }
+            tell.iter().for_each(|told| teller.send(*told).unwrap());
+            let others = others.into_iter().map(|other| other.join().unwrap()).collect();
+            (first.join().unwrap(), others)
+        });
+        let commits = 1 + begins.try_iter().count();
+        (first, others, commits, writer)
+    }
+
+    #[test]
+    fn those_who_wait_share_the_next_commit() {
+        let (first, others, commits, writer) = one_and_three(&[true, true]);
+        assert!(first.is_ok_and(|outcome| outcome.is_ok()));
+        assert!(others.iter().all(Result::is_ok));
+        assert_eq!(commits, 2);
+        let queue = writer.queue.lock();
+        assert!(!queue.taken && queue.jobs.is_empty());
+    }
+
+    #[test]
+    fn a_commit_that_panics_leaves_nobody_waiting_and_ends_writing() {
+        let (first, others, commits, writer) = one_and_three(&[false]);
+        assert!(first.is_err());
+        assert!(others.iter().all(|outcome| matches!(outcome, Err(StoreError::Closed))));
+        assert_eq!(commits, 1);
+        assert!(matches!(writer.write(Task::KeyUses(Vec::new())), Err(StoreError::Closed)));
+    }
 
     #[test]
     fn what_was_asked_for_waits_for_the_disk_and_the_kept_answer_to_it_does_not() {

@@ -113,7 +113,7 @@ fn opens(path: &Path, key: Option<&Key>) -> bool {
 /// What waits in the queue was written before, and would be read by nobody after; so nothing may.
 fn refuse_queued(folder: &Path) -> Result<(), Error> {
     let root = folder.join(queue::FOLDER);
-    if !root.is_dir() {
+    if !peri_private::is_folder(&root).map_err(|source| Error::Folder { path: root.clone(), source })? {
         return Ok(());
     }
     let (_, _, stats) = Queues::new(&root, peri_queue::QueueSettings::default()).look(0)?;

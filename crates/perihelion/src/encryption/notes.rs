@@ -35,7 +35,9 @@ type All = BTreeMap<Namespace, BTreeMap<Key, Kept>>;
 pub(super) fn carry(request: &Reencryption) -> Result<u64, Error> {
     let root = request.folder.join(FOLDER);
     let into_store = request.to.is_some();
-    if request.notes != NotesPlace::Usual || (into_store && !root.is_dir()) {
+    let has_files =
+        peri_private::is_folder(&root).map_err(|source| Error::Folder { path: root.clone(), source })?;
+    if request.notes != NotesPlace::Usual || (into_store && !has_files) {
         return Ok(0);
     }
     let path = request.folder.join(crate::Perihelion::DATABASE);
@@ -141,7 +143,7 @@ fn clear(shelf: &dyn Shelf, all: &All) -> Result<(), Error> {
 fn clear_files(root: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(root)? {
         let folder = entry?.path();
-        if !folder.is_dir() {
+        if !peri_private::is_folder(&folder)? {
             continue;
         }
         for name in OWN_FOLDERS {

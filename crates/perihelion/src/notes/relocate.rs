@@ -30,7 +30,7 @@ impl Carriage {
     pub(crate) fn new(from: &Place, to: &Place) -> Result<Self, RelocateError> {
         let target = folder_of(to);
         if let (Place::File(store), Some(folder)) = (to, &target)
-            && !store.exists()
+            && !is_there(store)?
             && !read(&folder.join(FOLDER))?.is_empty()
         {
             return Err(occupied(folder));
@@ -63,6 +63,10 @@ impl Carriage {
     }
 }
 
+fn is_there(path: &Path) -> Result<bool, RelocateError> {
+    peri_private::is_there(path).map_err(|error| unusable(path, error))
+}
+
 /// The data folder of a place that has one.
 fn folder_of(place: &Place) -> Option<PathBuf> {
     match place {
@@ -75,7 +79,7 @@ fn folder_of(place: &Place) -> Option<PathBuf> {
 fn put(folder: &Path, all: &AllNotes) -> Result<(), RelocateError> {
     let (part, root) = (folder.join(PART), folder.join(FOLDER));
     let failed = |path: &Path, error: std::io::Error| unusable(path, error);
-    if part.exists() {
+    if is_there(&part)? {
         fs::remove_dir_all(&part).map_err(|error| failed(&part, error))?;
     }
     if read(&root)? == *all {
@@ -86,7 +90,7 @@ fn put(folder: &Path, all: &AllNotes) -> Result<(), RelocateError> {
         return Err(RelocateError::Differs { table: "note_documents", key: part.display().to_string() });
     }
     // What is there and is not empty is somebody's, and is not replaced by this.
-    if root.exists() && fs::remove_dir(&root).is_err() {
+    if is_there(&root)? && fs::remove_dir(&root).is_err() {
         return Err(occupied(folder));
     }
     fs::rename(&part, &root).map_err(|error| failed(&root, error))?;

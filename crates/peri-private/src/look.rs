@@ -1,0 +1,58 @@
+//! Whether something is there. A disk that cannot say so is an error: taking it for "no" would pass over what somebody
+//! keeps, or write over it.
+
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// Whether there is a file or a folder.
+///
+/// # Errors
+/// If the system cannot say.
+pub fn is_there(path: &Path) -> io::Result<bool> {
+    Ok(known(path)?.is_some())
+}
+
+/// Whether there is a file.
+///
+/// # Errors
+/// If the system cannot say.
+pub fn is_file(path: &Path) -> io::Result<bool> {
+    Ok(known(path)?.is_some_and(|known| known.is_file()))
+}
+
+/// Whether there is a folder.
+///
+/// # Errors
+/// If the system cannot say.
+pub fn is_folder(path: &Path) -> io::Result<bool> {
+    Ok(known(path)?.is_some_and(|known| known.is_dir()))
+}
+
+fn known(path: &Path) -> io::Result<Option<Metadata>> {
+    match fs::metadata(path) {
+        Ok(known) => Ok(Some(known)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_is_told_from_what_cannot_be_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, none) = (folder.path().join("기억"), folder.path().join("none"));
+        fs::write(&file, "").unwrap();
+        let of = |path: &Path| (is_there(path).unwrap(), is_file(path).unwrap(), is_folder(path).unwrap());
+        assert_eq!(of(&file), (true, true, false));
+        assert_eq!(of(folder.path()), (true, false, true));
+        assert_eq!(of(&none), (false, false, false));
+        assert_eq!(of(&file.join("below")), (false, false, false));
+        let long = folder.path().join("a".repeat(5_000));
+        assert!(is_there(&long).is_err() && is_file(&long).is_err() && is_folder(&long).is_err());
+    }
+}
