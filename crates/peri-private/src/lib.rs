@@ -13,7 +13,7 @@
 
 mod look;
 
-pub use look::{is_file, is_folder, is_there};
+pub use look::{is_file, is_folder, is_taken, is_there};
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};

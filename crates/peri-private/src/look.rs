@@ -29,8 +29,20 @@ pub fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(known(path)?.is_some_and(|known| known.is_dir()))
 }
 
+/// Whether a name is taken, be it by a link that leads nowhere.
+///
+/// # Errors
+/// If the system cannot say.
+pub fn is_taken(path: &Path) -> io::Result<bool> {
+    Ok(told(fs::symlink_metadata(path))?.is_some())
+}
+
 fn known(path: &Path) -> io::Result<Option<Metadata>> {
-    match fs::metadata(path) {
+    told(fs::metadata(path))
+}
+
+fn told(found: io::Result<Metadata>) -> io::Result<Option<Metadata>> {
+    match found {
         Ok(known) => Ok(Some(known)),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
         Err(error) => Err(error),
@@ -54,5 +66,15 @@ mod tests {
         assert_eq!(of(&file.join("below")), (false, false, false));
         let long = folder.path().join("a".repeat(5_000));
         assert!(is_there(&long).is_err() && is_file(&long).is_err() && is_folder(&long).is_err());
+        assert!(is_taken(&long).is_err() && is_taken(&file).unwrap() && !is_taken(&none).unwrap());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_nowhere_takes_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        assert!(is_taken(&link).unwrap() && !is_there(&link).unwrap());
     }
 }

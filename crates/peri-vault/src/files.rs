@@ -94,6 +94,10 @@ pub(crate) fn keep_copy(root: &Path, key: &Key, text: &str) -> Result<PathBuf, V
     Ok(place)
 }
 
+fn is_taken(path: &Path) -> Result<bool, VaultError> {
+    peri_private::is_taken(path).map_err(|error| VaultError::file("cannot look at", path, error))
+}
+
 fn free_in_trash(root: &Path, key: &Key) -> Result<PathBuf, VaultError> {
     let wanted = root.join(TRASH).join(key.relative());
     let folder = wanted.parent().unwrap_or(root).to_owned();
@@ -102,7 +106,7 @@ fn free_in_trash(root: &Path, key: &Key) -> Result<PathBuf, VaultError> {
     check_inside(root, &folder)?;
     let mut numbered = (2..).map(|number| folder.join(format!("{} {number}.md", key.name())));
     let mut place = wanted;
-    while place.symlink_metadata().is_ok() {
+    while is_taken(&place)? {
         place = numbered.next().unwrap_or(place);
     }
     Ok(place)
@@ -113,20 +117,30 @@ pub(crate) fn locate(root: &Path, key: &Key) -> Result<PathBuf, VaultError> {
     let mut path = root.to_owned();
     for name in key.path().split('/') {
         let plain = path.join(name);
-        path = if plain.symlink_metadata().is_ok() {
-            plain
-        } else {
-            composed_alike(&path, name).unwrap_or(plain)
-        };
+        path = if is_taken(&plain)? { plain } else { composed_alike(&path, name)?.unwrap_or(plain) };
     }
     check_inside(root, &path)?;
     Ok(path)
 }
 
-fn composed_alike(folder: &Path, name: &str) -> Option<PathBuf> {
-    let entries = fs::read_dir(folder).ok()?.flatten();
-    let alike = |own: &std::ffi::OsString| own.to_str().is_some_and(|own| own.nfc().eq(name.chars()));
-    entries.map(|entry| entry.file_name()).find(alike).map(|own| folder.join(own))
+fn is_nothing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn composed_alike(folder: &Path, name: &str) -> Result<Option<PathBuf>, VaultError> {
+    let failed = |error| VaultError::file("cannot read", folder, error);
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if is_nothing(&error) => return Ok(None),
+        Err(error) => return Err(failed(error)),
+    };
+    for entry in entries {
+        let own = entry.map_err(failed)?.file_name();
+        if own.to_str().is_some_and(|own| own.nfc().eq(name.chars())) {
+            return Ok(Some(folder.join(own)));
+        }
+    }
+    Ok(None)
 }
 
 /// Refuses a path that leads out of the vault over links, whether or not it exists.

@@ -66,7 +66,8 @@ impl Pass<'_> {
             return Ok(there);
         }
         let root = self.root;
-        let is_taken = |path: &str| root.join(path).symlink_metadata().is_ok();
+        // A name that cannot be looked at is not surely free.
+        let is_taken = |path: &str| peri_private::is_taken(&root.join(path)).unwrap_or(true);
         let beside = self.free_name(key, "conflict", &is_taken)?;
         let path = files::locate(self.root, &beside)?;
         self.steps.step()?;

@@ -171,9 +171,11 @@ impl Claim {
         let folder = self.folder.join(ASIDE);
         disk::create_folder(&folder)?;
         let mut target = name.to_owned();
-        let is_taken = |target: &str| folder.join(target).symlink_metadata().is_ok();
         for number in 1.. {
-            if !is_taken(&target) {
+            let place = folder.join(&target);
+            if !peri_private::is_taken(&place)
+                .map_err(|error| InboxError::disk(&place, "looked at", error))?
+            {
                 break;
             }
             target = format!("{number}-{name}");
