@@ -9,6 +9,9 @@
 //! system when a file is made, never afterwards, and the umask of the process can only take from them.
 //!
 //! On systems without such modes nothing is set: there the folder of the user is closed to others already.
+//!
+//! [`is_there`], [`is_file`], [`is_folder`] and [`is_taken`] say what is there already, and tell "nothing" from a disk that
+//! cannot say.
 #![forbid(unsafe_code)]
 
 mod look;
