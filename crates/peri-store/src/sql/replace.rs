@@ -271,9 +271,11 @@ impl Ledger<'_> {
 
     /// A destroyed memory takes the notes of its merges along.
     pub(super) fn drop_merges(&self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
-        self.connection
-            .prepare_cached("DELETE FROM merges WHERE namespace_id = ?1 AND ?2 IN (absorbed, survivor)")?
-            .execute(params![namespace, id.as_bytes()])?;
+        // Each by its own index; asked for both at once, all merges would be looked through.
+        for side in ["absorbed", "survivor"] {
+            let sql = format!("DELETE FROM merges WHERE namespace_id = ?1 AND {side} = ?2");
+            self.connection.prepare_cached(&sql)?.execute(params![namespace, id.as_bytes()])?;
+        }
         Ok(())
     }
 }
