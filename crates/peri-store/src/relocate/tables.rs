@@ -280,7 +280,15 @@ pub(super) const TABLES: &[Table] = &[
     table(
         "answers",
         2,
-        &[name("caller"), name("key"), id("digest"), integer("status"), bytes("body"), integer("at")],
+        &[
+            name("caller"),
+            name("key"),
+            id("digest"),
+            integer("status"),
+            bytes("body"),
+            integer("at"),
+            integer("tells"),
+        ],
     ),
     table("imports", 1, &[name("name"), text("state"), integer("at")]),
     table("journal_entries", 2, JOURNAL_ENTRIES),

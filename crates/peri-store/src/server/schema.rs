@@ -18,6 +18,7 @@ const POSTGRES: Migrations = Migrations {
     further: &[
         include_str!("migrations/postgres/008_notes.sql"),
         include_str!("migrations/postgres/009_learning.sql"),
+        include_str!("migrations/postgres/010_telling.sql"),
     ],
 };
 const MYSQL: Migrations = Migrations {
@@ -25,6 +26,7 @@ const MYSQL: Migrations = Migrations {
     further: &[
         include_str!("migrations/mysql/008_notes.sql"),
         include_str!("migrations/mysql/009_learning.sql"),
+        include_str!("migrations/mysql/010_telling.sql"),
     ],
 };
 

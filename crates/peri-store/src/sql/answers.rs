@@ -1,6 +1,6 @@
 //! Answers that are kept for a while, so that a request that is sent again is not done again.
 
-use super::connection::{Connection, Dialect};
+use super::connection::Connection;
 use peri_types::Timestamp;
 use rusqlite::params;
 
@@ -9,12 +9,24 @@ use super::row;
 use super::trouble::Trouble;
 use crate::{KeptAnswer, Written};
 
+/// How the content of a memory is named in an answer. The migration that brought the mark looked for the same.
+const CONTENT: &[u8] = b"\"content\"";
+
+/// By the index of those that tell: an answer is kept for a day, and a busy store has many.
+const DROP_TOLD: &str = "DELETE FROM answers WHERE tells = 1";
+
+/// Whether an answer holds what memories say.
+fn tells(body: &[u8]) -> bool {
+    body.windows(CONTENT.len()).any(|part| part == CONTENT)
+}
+
 impl Ledger<'_> {
     /// Keeps an answer unless there is one; whichever stays is told.
     pub(super) fn keep_answer(&mut self, answer: KeptAnswer) -> Result<Written, Trouble> {
         self.connection
             .prepare_cached(
-                "INSERT OR IGNORE INTO answers (caller, key, digest, status, body, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT OR IGNORE INTO answers (caller, key, digest, status, body, at, tells) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?
             .execute(params![
                 answer.caller,
@@ -23,6 +35,7 @@ impl Ledger<'_> {
                 answer.status,
                 answer.body,
                 answer.at.as_millisecond(),
+                i64::from(tells(&answer.body)),
             ])?;
         let kept = find(self.connection, &answer.caller, &answer.key)?;
         Ok(Written::Answer(Box::new(kept.unwrap_or(answer))))
@@ -30,14 +43,7 @@ impl Ledger<'_> {
 
     /// Drops the answers that hold what memories say: what is purged must not live on in one. Receipts stay.
     pub(super) fn drop_told_contents(&self) -> Result<(), Trouble> {
-        let found = match self.connection.dialect() {
-            Dialect::Sqlite => "instr(body, ?1)",
-            Dialect::Postgres => "position(?1 IN body)",
-            Dialect::Mysql => "locate(?1, body)",
-        };
-        self.connection
-            .prepare_cached(&format!("DELETE FROM answers WHERE {found} > 0"))?
-            .execute(params![b"\"content\"".as_slice()])?;
+        self.connection.prepare_cached(DROP_TOLD)?.execute(params![])?;
         Ok(())
     }
 
@@ -70,4 +76,36 @@ pub(super) fn oldest(connection: &Connection) -> Result<Option<Timestamp>, Troub
     let at =
         connection.prepare_cached("SELECT min(at) FROM answers")?.query_row(params![], |row| row.get(0))?;
     row::optional_time(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SqliteSettings, SqliteStore};
+
+    #[test]
+    fn whatever_holds_a_content_tells_and_nothing_else() {
+        for (body, found) in [
+            (r#"{"content":"x"}"#, true),
+            (r#"[{"id":1,"memory":{"content" : ""}}]"#, true),
+            (r#"{"id":"content"}"#, true),
+            (r#"{"contents":1,"a content":2}"#, false),
+            (r#""content"#, false),
+            ("", false),
+        ] {
+            assert_eq!(tells(body.as_bytes()), found, "{body}");
+        }
+    }
+
+    #[test]
+    fn receipts_are_not_looked_at_when_something_is_destroyed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("perihelion.db");
+        drop(SqliteStore::open(&path, &SqliteSettings::default()).unwrap());
+        let plan: String = rusqlite::Connection::open(&path)
+            .unwrap()
+            .query_row(&format!("EXPLAIN QUERY PLAN {DROP_TOLD}"), [], |row| row.get("detail"))
+            .unwrap();
+        assert!(plan.contains("answers_that_tell"), "{plan}");
+    }
 }

@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/007_journal.sql"),
     include_str!("migrations/008_notes.sql"),
     include_str!("migrations/009_learning.sql"),
+    include_str!("migrations/010_telling.sql"),
 ];
 
 /// The newest format this release knows.

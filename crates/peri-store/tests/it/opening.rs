@@ -53,7 +53,7 @@ fn another_programs_database_and_a_newer_format_are_refused() {
 }
 
 /// What each format added to the one before.
-const FORMATS: [&str; 8] = [
+const FORMATS: [&str; 9] = [
     include_str!("../../src/sqlite/migrations/001_memories.sql"),
     include_str!("../../src/sqlite/migrations/002_lineage.sql"),
     include_str!("../../src/sqlite/migrations/003_superseded.sql"),
@@ -62,10 +62,13 @@ const FORMATS: [&str; 8] = [
     include_str!("../../src/sqlite/migrations/006_layers.sql"),
     include_str!("../../src/sqlite/migrations/007_journal.sql"),
     include_str!("../../src/sqlite/migrations/008_notes.sql"),
+    include_str!("../../src/sqlite/migrations/009_learning.sql"),
 ];
 
 /// The format that brought orbits, edges, sessions and events.
 const ORBITS: usize = 4;
+/// The format that brought kept answers.
+const ANSWERS: usize = 5;
 /// The format that brought notes.
 const NOTES: usize = 8;
 /// The last format in which layers were no more than a word.
@@ -138,8 +141,38 @@ fn stores_of_every_earlier_format_still_open() {
         assert_eq!(store.list(&query).unwrap().memories.len(), 3);
         assert_eq!(store.shelf_lines(&ns("a"), &log()).unwrap(), [noted, vec!["적어 둔 것"]].concat());
         assert_eq!(store.learned(&ns("a"), "router", 0, 9).unwrap().len(), 1);
-        assert_eq!(store.facts().unwrap().format, 9);
+        assert_eq!(store.facts().unwrap().format, 10);
     }
+}
+
+#[test]
+fn answers_of_an_earlier_format_are_known_to_tell_or_not() {
+    for format in ANSWERS..=FORMATS.len() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("perihelion.db");
+        written_by(format, &path);
+        rusqlite::Connection::open(&path)
+            .unwrap()
+            .execute_batch(
+                r#"INSERT INTO answers (caller, key, digest, status, body, at) VALUES
+                    ('a', 'memory', zeroblob(32), 200, CAST('{"content":"비밀"}' AS BLOB), 1),
+                    ('a', 'receipt', zeroblob(32), 201, CAST('{"id":"contents"}' AS BLOB), 1)"#,
+            )
+            .unwrap();
+        let store = try_open(&path).unwrap();
+        let kept = |key: &str| store.answer("a", key).unwrap().is_some();
+        assert_eq!((kept("memory"), kept("receipt")), (true, true));
+        destroy(&store);
+        assert_eq!((kept("memory"), kept("receipt")), (false, true), "format {format}");
+    }
+}
+
+/// Keeps a memory and destroys it.
+fn destroy(store: &dyn Store) {
+    let gone = keep(store, "a", "to be destroyed");
+    let (scope, id) = (Scope::All, gone.id);
+    let forget = Write::Forget { scope: scope.clone(), id, at: at(5) };
+    store.write(vec![forget, Write::Purge { scope, id, at: at(6) }]).unwrap();
 }
 
 #[test]

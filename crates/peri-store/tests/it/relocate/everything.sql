@@ -56,8 +56,8 @@ INSERT INTO lineage (number, change, mark) VALUES (1, 1, 'first'), (5, 3000, 'la
 INSERT INTO events (number, at, namespace, body) VALUES (41, 5, '팀/기억', '{"x":1}'), (42, 6, NULL, '{}');
 INSERT INTO keys (id, name, hash, role, scope, created_at, revoked_at, used_at) VALUES
     ('0123456789abcdef', '열쇠', zeroblob(32), 2, '*', 1, NULL, NULL), ('fedcba9876543210', '', x'00', 0, '팀/*', 1, 2, 3);
-INSERT INTO answers (caller, key, digest, status, body, at) VALUES
-    ('key:1', 'A', x'01', 200, x'00ff', 1), ('key:1', 'a', x'02', 503, x'', 2), ('', '', x'', 0, zeroblob(3), 3);
+INSERT INTO answers (caller, key, digest, status, body, at, tells) VALUES
+    ('key:1', 'A', x'01', 200, x'00ff', 1, 1), ('key:1', 'a', x'02', 503, x'', 2, 0), ('', '', x'', 0, zeroblob(3), 3, 0);
 INSERT INTO imports (name, state, at) VALUES ('가져오기', '{"lines":7}', 9);
 INSERT INTO journal_entries (namespace_id, id, session, at, created_at, arrived_at, actor, kind, direction, status, turn,
     text, text_folded, body, gate, metadata, remembered)
