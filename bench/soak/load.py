@@ -150,6 +150,15 @@ def talk(turn):
         old = [turn.load.heard.popitem(last=False)[0]] if len(turn.load.heard) > SESSIONS else []
     for session in old:
         turn.client.forget_notes(session, namespace=NAMESPACE)
+        forget_what_came_of(turn.client, session)
+
+
+def forget_what_came_of(client, session):
+    """Memories that were made of notes outlive those; here they go too, so that their number stays level."""
+    for entry in list(client.journal(scope=NAMESPACE, session=session)):
+        for memory in list(client.list(scope=NAMESPACE, entry=entry["id"])):
+            client.forget(memory["id"])
+            client.purge(memory["id"])
 
 
 def learn(turn):

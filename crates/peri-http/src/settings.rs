@@ -58,7 +58,7 @@ impl Default for Settings {
             body_bytes_max: 4 * 1024 * 1024,
             concurrency_max: 64,
             queue_timeout: Duration::from_secs(10),
-            requests_per_minute: 6000,
+            requests_per_minute: 60_000,
             // Most systems allow a process 1,024 open files.
             connections_max: 800,
             pause_max: Duration::from_secs(60),
