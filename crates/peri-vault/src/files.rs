@@ -123,18 +123,12 @@ pub(crate) fn locate(root: &Path, key: &Key) -> Result<PathBuf, VaultError> {
     Ok(path)
 }
 
-fn is_nothing(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-}
-
 fn composed_alike(folder: &Path, name: &str) -> Result<Option<PathBuf>, VaultError> {
     let failed = |error| VaultError::file("cannot read", folder, error);
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if is_nothing(&error) => return Ok(None),
-        Err(error) => return Err(failed(error)),
-    };
-    for entry in entries {
+    if !peri_private::is_folder(folder).map_err(failed)? {
+        return Ok(None);
+    }
+    for entry in fs::read_dir(folder).map_err(failed)? {
         let own = entry.map_err(failed)?.file_name();
         if own.to_str().is_some_and(|own| own.nfc().eq(name.chars())) {
             return Ok(Some(folder.join(own)));

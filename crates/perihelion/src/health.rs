@@ -141,10 +141,17 @@ impl Perihelion {
             warnings: Vec::new(),
             problems: Vec::new(),
         };
-        if crate::is_unfinished(&core.options.folder) {
-            let what = "a move to another key is not finished; files may lie in the folder as they were before it: run \
-                        the same `peri encrypt` or `peri decrypt` again";
-            health.warnings.push(what.to_owned());
+        match crate::is_unfinished(&core.options.folder) {
+            Ok(false) => {}
+            Ok(true) => {
+                let what = "a move to another key is not finished; files may lie in the folder as they were before it: \
+                            run the same `peri encrypt` or `peri decrypt` again";
+                health.warnings.push(what.to_owned());
+            }
+            Err(error) => {
+                let what = "whether a move to another key is unfinished cannot be told";
+                health.warnings.push(format!("{what}: {error}"));
+            }
         }
         match core.store.stats(&Scope::All) {
             Ok(stats) => {

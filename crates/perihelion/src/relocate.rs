@@ -46,7 +46,7 @@ pub fn relocate(
 /// [`Error::WritesWait`] if there are any.
 pub fn refuse_waiting(folder: &Path) -> Result<(), Error> {
     let root = folder.join(queue::FOLDER);
-    if !peri_private::is_folder(&root).map_err(|source| Error::Folder { path: root.clone(), source })? {
+    if !peri_private::is_folder(&root).map_err(|source| Error::Record { path: root.clone(), source })? {
         return Ok(());
     }
     let (_, _, waiting) = Queues::new(&root, peri_queue::QueueSettings::default()).look(0)?;

@@ -151,7 +151,8 @@ fn vectors(peri: &Peri) -> u64 {
 #[cfg(unix)]
 #[test]
 fn interrupted_by_the_keyboard_it_says_so_and_goes_on_from_there() {
-    const MEMORIES: u64 = 600;
+    // A few batches.
+    const MEMORIES: u64 = 200;
     let peri = Peri::new();
     let mut lines = String::new();
     for number in 0..MEMORIES {

@@ -77,7 +77,7 @@ pub fn reencrypt(request: &Reencryption) -> Result<Reencrypted, Error> {
         put_mark(folder, request)?;
         None
     } else {
-        let was_marked = is_unfinished(folder);
+        let was_marked = is_unfinished(folder)?;
         put_mark(folder, request)?;
         let (from, to) = (request.from.clone(), request.to.clone());
         let moved = peri_store::rekey(&Rekeying { path: path.clone(), from, to });
@@ -101,8 +101,12 @@ pub fn is_encrypted(folder: &Path) -> bool {
 }
 
 /// Whether a move of a data folder to another key is not finished.
-pub fn is_unfinished(folder: &Path) -> bool {
-    folder.join(MARK).exists()
+///
+/// # Errors
+/// [`Error::Record`] if the disk cannot say.
+pub fn is_unfinished(folder: &Path) -> Result<bool, Error> {
+    let path = folder.join(MARK);
+    peri_private::is_there(&path).map_err(|source| Error::Record { path, source })
 }
 
 fn opens(path: &Path, key: Option<&Key>) -> bool {
@@ -113,7 +117,7 @@ fn opens(path: &Path, key: Option<&Key>) -> bool {
 /// What waits in the queue was written before, and would be read by nobody after; so nothing may.
 fn refuse_queued(folder: &Path) -> Result<(), Error> {
     let root = folder.join(queue::FOLDER);
-    if !peri_private::is_folder(&root).map_err(|source| Error::Folder { path: root.clone(), source })? {
+    if !peri_private::is_folder(&root).map_err(|source| Error::Record { path: root.clone(), source })? {
         return Ok(());
     }
     let (_, _, stats) = Queues::new(&root, peri_queue::QueueSettings::default()).look(0)?;

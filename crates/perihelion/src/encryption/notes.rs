@@ -36,7 +36,7 @@ pub(super) fn carry(request: &Reencryption) -> Result<u64, Error> {
     let root = request.folder.join(FOLDER);
     let into_store = request.to.is_some();
     let has_files =
-        peri_private::is_folder(&root).map_err(|source| Error::Folder { path: root.clone(), source })?;
+        peri_private::is_folder(&root).map_err(|source| Error::Record { path: root.clone(), source })?;
     if request.notes != NotesPlace::Usual || (into_store && !has_files) {
         return Ok(0);
     }
