@@ -23,6 +23,9 @@ const RELEASED: &[(&str, u64)] = &[
     ("sqlite/migrations/009_learning.sql", 0xc47f_d125_c9bc_67d5),
     ("server/migrations/postgres/009_learning.sql", 0xc383_36b6_cf83_26c6),
     ("server/migrations/mysql/009_learning.sql", 0xbabf_eaca_29a2_faed),
+    ("sqlite/migrations/010_telling.sql", 0xb66a_13c1_7efc_024f),
+    ("server/migrations/postgres/010_telling.sql", 0x2e6e_6119_d700_9a5a),
+    ("server/migrations/mysql/010_telling.sql", 0xe336_ede7_c8d9_d418),
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
