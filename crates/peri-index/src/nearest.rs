@@ -1,8 +1,9 @@
 //! Finding what lies near a query's vector.
 
 use crate::best::Best;
+use crate::codes::CodedQuery;
 use crate::probe::{Probe, ROWS_AHEAD};
-use crate::vectors::{cosine_of_sum, unit};
+use crate::vectors::{Vectors, cosine_of_sum, unit};
 use crate::{Doc, Index, Mask, VectorSettings, kernel};
 use half::f16;
 
@@ -23,6 +24,15 @@ const COMPARED_MORE: usize = 12;
 const BLOCK: usize = 64;
 /// Scores looked at together.
 const PART: usize = 16;
+/// Rough codes are compared first where there are at least so many documents.
+const ROUGH_FROM: usize = 4096;
+/// By rough code, so many times as many pass as are compared exactly, and at least this.
+const ROUGH_PER_COMPARED: usize = 8;
+const ROUGH_MIN: usize = 384;
+/// One in so many documents is looked at to learn which rough score lets so many pass.
+const SAMPLE_EVERY: usize = 32;
+/// Documents of the sample that lie together: the least that is compared at once.
+const SAMPLE_TOGETHER: usize = 4;
 
 /// How a query's cosines with the namespace are spread.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -79,6 +89,128 @@ impl Effort {
         match self {
             Self::Usual => self.compared(k),
             Self::Candidates(_) => (held / 2).max(k.saturating_mul(2).saturating_add(COMPARED_MORE)),
+        }
+    }
+}
+
+/// All codes of a mask from a document on, and a query to compare them with.
+struct CodeScan<'a> {
+    vectors: &'a Vectors,
+    mask: &'a Mask,
+    coded: CodedQuery,
+    start: usize,
+}
+
+/// What keeps some of the scored documents.
+trait Sieve {
+    /// Whether nothing with such a score, or a lower one, is taken.
+    fn refuses(&self, score: i32) -> bool;
+    fn take(&mut self, score: i32, doc: usize);
+}
+
+impl Sieve for Best<i32> {
+    fn refuses(&self, score: i32) -> bool {
+        self.refuses(score)
+    }
+
+    fn take(&mut self, score: i32, doc: usize) {
+        self.push(score, doc);
+    }
+}
+
+/// Takes whatever reaches a bar.
+struct AtLeast {
+    bar: i32,
+    docs: Vec<u32>,
+}
+
+impl Sieve for AtLeast {
+    fn refuses(&self, score: i32) -> bool {
+        score < self.bar
+    }
+
+    fn take(&mut self, score: i32, doc: usize) {
+        if score >= self.bar {
+            self.docs.push(doc as u32);
+        }
+    }
+}
+
+impl CodeScan<'_> {
+    /// The best by code. Where there are many, the rough codes say first which are worth it.
+    fn best(&self, wanted: usize) -> Best<i32> {
+        let mut best = Best::new(wanted);
+        let Some(passed) = self.pass(wanted) else {
+            self.sift(&self.vectors.codes, CodedQuery::scores, &mut best);
+            return best;
+        };
+        let mut scores = [0; BLOCK];
+        for docs in passed.chunks(BLOCK) {
+            let scores = &mut scores[..docs.len()];
+            self.coded.scores_at(&self.vectors.codes, docs, scores);
+            docs.iter().zip(scores).for_each(|(&doc, score)| best.push(*score, doc as usize));
+        }
+        best
+    }
+
+    /// Those that are good enough by rough code; None if there are too few documents for that, or too few passed.
+    fn pass(&self, wanted: usize) -> Option<Vec<u32>> {
+        if self.vectors.len() - self.start < ROUGH_FROM {
+            return None;
+        }
+        let mut passed = AtLeast { bar: self.bar(wanted)?, docs: Vec::new() };
+        self.sift(&self.vectors.rough, CodedQuery::rough_scores, &mut passed);
+        (passed.docs.len() >= wanted).then_some(passed.docs)
+    }
+
+    /// The rough score that lets about as many pass as should, learned from a sample.
+    fn bar(&self, wanted: usize) -> Option<i32> {
+        let vectors = self.vectors;
+        let rank = wanted.saturating_mul(ROUGH_PER_COMPARED).max(ROUGH_MIN).div_ceil(SAMPLE_EVERY);
+        let bytes = vectors.rough.len() / vectors.len();
+        let mut sample = Best::new(rank);
+        let mut scores = [0; SAMPLE_TOGETHER];
+        let last = vectors.len() - SAMPLE_TOGETHER;
+        for from in (self.start..=last).step_by(SAMPLE_EVERY * SAMPLE_TOGETHER) {
+            self.coded.rough_scores(&vectors.rough[from * bytes..], &mut scores);
+            for (doc, &score) in (from..).zip(&scores) {
+                if self.mask.bits.get(doc) && vectors.present.get(doc) {
+                    sample.push(score, doc);
+                }
+            }
+        }
+        sample.finish().get(rank - 1).map(|&(_, score)| score)
+    }
+
+    /// Compares the codes block by block, and gives what is not refused to the sieve.
+    fn sift(&self, codes: &[u8], compare: impl Fn(&CodedQuery, &[u8], &mut [i32]), sieve: &mut impl Sieve) {
+        let vectors = self.vectors;
+        let bytes = codes.len() / vectors.len();
+        let mut scores = [0; BLOCK];
+        for word in self.start / BLOCK..vectors.len().div_ceil(BLOCK) {
+            let from = word * BLOCK;
+            let within = |words: &[u64]| words.get(word).copied().unwrap_or(0);
+            let mut wanted = within(self.mask.bits.words()) & within(vectors.present.words());
+            if from < self.start {
+                wanted &= u64::MAX << (self.start - from);
+            }
+            if wanted == 0 {
+                continue;
+            }
+            let scores = &mut scores[..BLOCK.min(vectors.len() - from)];
+            compare(&self.coded, &codes[from * bytes..], scores);
+            for (at, part) in scores.chunks(PART).enumerate() {
+                // Most parts hold nothing that is good enough, and one look tells.
+                if sieve.refuses(part.iter().fold(i32::MIN, |best, &score| best.max(score))) {
+                    continue;
+                }
+                let mut bits = wanted >> (at * PART) & ((1 << PART) - 1);
+                while bits != 0 {
+                    let place = bits.trailing_zeros() as usize;
+                    sieve.take(part[place], from + at * PART + place);
+                    bits &= bits - 1;
+                }
+            }
         }
     }
 }
@@ -155,35 +287,8 @@ impl Index {
             return;
         }
         let Some(quantiser) = &vectors.quantiser else { return };
-        let (coded, bytes) = (quantiser.query(query), quantiser.code_bytes());
-        let mut candidates = Best::new(compared);
-        let mut scores = [0; BLOCK];
-        for word in start / BLOCK..vectors.len().div_ceil(BLOCK) {
-            let from = word * BLOCK;
-            let within = |words: &[u64]| words.get(word).copied().unwrap_or(0);
-            let mut wanted = within(mask.bits.words()) & within(vectors.present.words());
-            if from < start {
-                wanted &= u64::MAX << (start - from);
-            }
-            if wanted == 0 {
-                continue;
-            }
-            let scores = &mut scores[..BLOCK.min(vectors.len() - from)];
-            coded.scores(&vectors.codes[from * bytes..], scores);
-            for (at, part) in scores.chunks(PART).enumerate() {
-                // Most parts hold nothing that is good enough, and one look tells.
-                if candidates.refuses(part.iter().fold(i32::MIN, |best, &score| best.max(score))) {
-                    continue;
-                }
-                let mut bits = wanted >> (at * PART) & ((1 << PART) - 1);
-                while bits != 0 {
-                    let place = bits.trailing_zeros() as usize;
-                    candidates.push(part[place], from + at * PART + place);
-                    bits &= bits - 1;
-                }
-            }
-        }
-        let candidates = candidates.finish();
+        let scan = CodeScan { vectors, mask, coded: quantiser.query(query), start };
+        let candidates = scan.best(compared).finish();
         candidates.iter().take(ROWS_AHEAD).for_each(|(doc, _)| kernel::prefetch(vectors.row(doc.index())));
         for (at, (doc, _)) in candidates.iter().enumerate() {
             if let Some((later, _)) = candidates.get(at + ROWS_AHEAD) {

@@ -5,7 +5,7 @@ use half::slice::{HalfBitsSliceExt, HalfFloatSliceExt};
 
 use crate::Doc;
 use crate::bits::Bits;
-use crate::codes::Quantiser;
+use crate::codes::{Quantiser, roughen};
 use crate::kernel;
 use crate::lines::Lines;
 
@@ -29,6 +29,8 @@ pub(crate) struct Vectors {
     pub(crate) quantiser: Option<Quantiser>,
     /// One code per document while there is a quantiser.
     pub(crate) codes: Lines<u8>,
+    /// The rough form of each code: half as many bytes to read when all are compared.
+    pub(crate) rough: Lines<u8>,
 }
 
 impl Vectors {
@@ -59,7 +61,9 @@ impl Vectors {
         self.matrix.extend(halves.iter().map(|half| half.to_bits()));
         self.add_to_sum(self.len() - 1, 1.0);
         if let Some(quantiser) = &self.quantiser {
-            quantiser.encode(&values, self.codes.grow(quantiser.code_bytes(), 0));
+            let code = self.codes.grow(quantiser.code_bytes(), 0);
+            quantiser.encode(&values, code);
+            roughen(code, self.rough.grow(code.len() / 2, 0));
         }
         let learned_at = self.quantiser.as_ref().map_or(CODES_FROM / LEARN_AGAIN, |known| known.learned_at);
         if self.present.ones() >= learned_at * LEARN_AGAIN {
@@ -98,6 +102,18 @@ impl Vectors {
         }
         self.codes = codes;
         self.quantiser = Some(quantiser);
+        self.roughen_all();
+    }
+
+    /// Derives the rough form of all codes.
+    pub(crate) fn roughen_all(&mut self) {
+        let bytes = self.quantiser.as_ref().map_or(0, Quantiser::code_bytes);
+        let mut rough = Lines::default();
+        rough.make_room(self.codes.len() / 2, 0);
+        for code in self.codes.chunks_exact(bytes.max(1)) {
+            roughen(code, rough.grow(bytes / 2, 0));
+        }
+        self.rough = rough;
     }
 
     /// A document's vector in full precision.
@@ -125,7 +141,8 @@ impl Vectors {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.matrix.capacity() * 2 + self.codes.memory_bytes() + self.present.memory_bytes()
+        let codes = self.codes.memory_bytes() + self.rough.memory_bytes();
+        self.matrix.capacity() * 2 + codes + self.present.memory_bytes()
     }
 }
 

@@ -426,7 +426,10 @@ impl<R: Read> Reader<R> {
             None => codes.is_empty(),
         };
         if coded {
-            Ok(Vectors { dimensions, matrix, present, sum, quantiser, codes })
+            let rough = Lines::default();
+            let mut vectors = Vectors { dimensions, matrix, present, sum, quantiser, codes, rough };
+            vectors.roughen_all();
+            Ok(vectors)
         } else {
             Err(malformed(Section::Codes))
         }

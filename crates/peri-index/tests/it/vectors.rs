@@ -41,6 +41,32 @@ fn codes_find_what_an_exact_scan_finds() {
 }
 
 #[test]
+fn where_the_sample_misleads_nothing_is_missed() {
+    // Which documents the sample holds is known here: four of each 128.
+    let sampled = |number: usize| number % 128 < 4;
+    let vectors = text_like(20_020, 64, 5);
+    let (documents, queries) = vectors.split_at(20_000);
+    let index = filled(documents);
+    let others = (0..20_000).filter(|number| !sampled(*number) && number % 2 == 0);
+    let others = Mask::of(others.map(|number| index.doc_of(id(number as u128)).unwrap()));
+    let unseen = recall(&index, queries, &others, 10);
+    assert!(unseen >= 0.998, "{unseen}: the sample holds none of the mask");
+    let query = &queries[0];
+    let mixed = |other: &Vec<f32>| query.iter().zip(other).map(|(near, far)| near + far).collect();
+    let better: Vec<Vec<f32>> = documents
+        .iter()
+        .enumerate()
+        .map(|(number, own)| if sampled(number) { mixed(own) } else { own.clone() })
+        .collect();
+    let index = filled(&better);
+    let mask = index.mask(&Filter::default(), at(0));
+    for k in [10, 400, 800] {
+        let found = recall(&index, &queries[..1], &mask, k);
+        assert!(found >= 0.99, "{found} of {k}: the sample is nearer than all others");
+    }
+}
+
+#[test]
 fn a_selective_filter_costs_no_recall() {
     let vectors = text_like(20_020, 64, 2);
     let (documents, queries) = vectors.split_at(20_000);
