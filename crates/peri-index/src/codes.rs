@@ -5,7 +5,7 @@
 //! .74 with the query in full precision, .92 with a length correction as well, .958 for two bits, .9964 for
 //! three and .9999 for four; among the best 200 by four-bit code it was .9968.
 
-use crate::kernel::{self, CODE_BYTES};
+use crate::kernel::{self, CODE_BYTES, HALVES};
 
 /// How many standard deviations one of the sixteen steps spans, so that they reach 2.7 to either side. It
 /// gave the recall above; other widths were not tried for four bits.
@@ -14,6 +14,8 @@ const STEP: f32 = 0.34;
 /// Which of four steps one of the sixteen belongs to. The inner two are 1.02 standard deviations wide, about what loses
 /// least of a normal distribution; the outer two take the rest.
 const ROUGH: [u8; 16] = [0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3];
+/// The highest of the four.
+const ROUGH_MOST: f32 = 3.0;
 
 /// Maps vectors to codes: per dimension a centre and a width, learned from a sample.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,6 +30,9 @@ pub(crate) struct Quantiser {
 
 /// A query prepared for comparison with codes.
 pub(crate) struct CodedQuery(Vec<i8>);
+
+/// A query prepared for comparison with rough codes: what each half of each of their bytes adds to a score.
+pub(crate) struct RoughQuery(Vec<u8>);
 
 impl Quantiser {
     /// Learns from a sample of vectors, given one at a time to `visit` by the caller's walk.
@@ -75,31 +80,64 @@ impl Quantiser {
         }
         CodedQuery(coded)
     }
+
+    /// A query in the form that rough codes are compared with.
+    pub(crate) fn rough_query(&self, query: &[f32]) -> RoughQuery {
+        let bytes = self.code_bytes() / 2;
+        let mut scaled = vec![0.0; bytes * 4];
+        for ((to, value), step) in scaled.iter_mut().zip(query).zip(&self.step) {
+            *to = value * step;
+        }
+        // The two dimensions of each half of a byte.
+        let pairs =
+            |at: usize| [(scaled[at], scaled[bytes + at]), (scaled[2 * bytes + at], scaled[3 * bytes + at])];
+        let reach = |(a, b): (f32, f32)| a.abs() + b.abs();
+        let largest = (0..bytes).flat_map(pairs).map(reach).fold(f32::MIN_POSITIVE, f32::max);
+        let scale = entry_max(bytes) / (largest * ROUGH_MOST);
+        let mut table = vec![0; bytes * 2 * HALVES];
+        let (halves, _) = table.as_chunks_mut::<HALVES>();
+        for (half, (a, b)) in halves.iter_mut().zip((0..bytes).flat_map(pairs)) {
+            let (a, b) = (a * scale, b * scale);
+            // From the least that it can add, so that none is below zero.
+            let base = 0.5 - ROUGH_MOST * (a.min(0.0) + b.min(0.0));
+            for (number, entry) in half.iter_mut().enumerate() {
+                *entry = (base + a * (number & 3) as f32 + b * (number >> 2) as f32) as u8;
+            }
+        }
+        RoughQuery(table)
+    }
+}
+
+/// The most that half a byte may add: four fit into a byte, and all of a code into fifteen bits.
+fn entry_max(bytes: usize) -> f32 {
+    63.min(i16::MAX as usize / (2 * bytes.max(1))) as f32
+}
+
+impl RoughQuery {
+    /// The scores of whole blocks of rough codes.
+    pub(crate) fn scores(&self, blocks: &[u8], scores: &mut [i16]) {
+        kernel::rough_scores(&self.0, blocks, scores);
+    }
+}
+
+/// The rough form of a code, two bits a dimension, byte by byte.
+pub(crate) fn roughened(code: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    let (first, second) = code.split_at(code.len() / 2);
+    first.iter().zip(second).map(|(&first, &second)| {
+        let of = |number: u8| ROUGH[usize::from(number & 15)];
+        of(first) | of(second) << 2 | of(first >> 4) << 4 | of(second >> 4) << 6
+    })
 }
 
 impl CodedQuery {
     /// The scores of the codes that lie one after the other in `codes`.
     pub(crate) fn scores(&self, codes: &[u8], scores: &mut [i32]) {
-        kernel::code_scores::<2>(&self.0, codes, scores);
-    }
-
-    /// The scores of the rough codes that lie one after the other in `rough`.
-    pub(crate) fn rough_scores(&self, rough: &[u8], scores: &mut [i32]) {
-        kernel::code_scores::<4>(&self.0, rough, scores);
+        kernel::code_scores(&self.0, codes, scores);
     }
 
     /// The scores of the codes of some documents.
     pub(crate) fn scores_at(&self, codes: &[u8], docs: &[u32], scores: &mut [i32]) {
         kernel::code_scores_at(&self.0, codes, docs, scores);
-    }
-}
-
-/// Writes the rough form of a code: two bits a dimension.
-pub(crate) fn roughen(code: &[u8], rough: &mut [u8]) {
-    let (first, second) = code.split_at(rough.len());
-    for ((to, &first), &second) in rough.iter_mut().zip(first).zip(second) {
-        let of = |number: u8| ROUGH[usize::from(number & 15)];
-        *to = of(first) | of(second) << 2 | of(first >> 4) << 4 | of(second >> 4) << 6;
     }
 }
 

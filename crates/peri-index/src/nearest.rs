@@ -1,7 +1,8 @@
 //! Finding what lies near a query's vector.
 
 use crate::best::Best;
-use crate::codes::CodedQuery;
+use crate::codes::{CodedQuery, Quantiser};
+use crate::kernel::ROUGH_TOGETHER;
 use crate::probe::{Probe, ROWS_AHEAD};
 use crate::vectors::{Vectors, cosine_of_sum, unit};
 use crate::{Doc, Index, Mask, VectorSettings, kernel};
@@ -31,8 +32,6 @@ const ROUGH_PER_COMPARED: usize = 8;
 const ROUGH_MIN: usize = 384;
 /// One in so many documents is looked at to learn which rough score lets so many pass.
 const SAMPLE_EVERY: usize = 32;
-/// Documents of the sample that lie together: the least that is compared at once.
-const SAMPLE_TOGETHER: usize = 4;
 
 /// How a query's cosines with the namespace are spread.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -96,122 +95,113 @@ impl Effort {
 /// All codes of a mask from a document on, and a query to compare them with.
 struct CodeScan<'a> {
     vectors: &'a Vectors,
+    quantiser: &'a Quantiser,
+    query: &'a [f32],
     mask: &'a Mask,
-    coded: CodedQuery,
     start: usize,
-}
-
-/// What keeps some of the scored documents.
-trait Sieve {
-    /// Whether nothing with such a score, or a lower one, is taken.
-    fn refuses(&self, score: i32) -> bool;
-    fn take(&mut self, score: i32, doc: usize);
-}
-
-impl Sieve for Best<i32> {
-    fn refuses(&self, score: i32) -> bool {
-        self.refuses(score)
-    }
-
-    fn take(&mut self, score: i32, doc: usize) {
-        self.push(score, doc);
-    }
-}
-
-/// Takes whatever reaches a bar.
-struct AtLeast {
-    bar: i32,
-    docs: Vec<u32>,
-}
-
-impl Sieve for AtLeast {
-    fn refuses(&self, score: i32) -> bool {
-        score < self.bar
-    }
-
-    fn take(&mut self, score: i32, doc: usize) {
-        if score >= self.bar {
-            self.docs.push(doc as u32);
-        }
-    }
 }
 
 impl CodeScan<'_> {
     /// The best by code. Where there are many, the rough codes say first which are worth it.
     fn best(&self, wanted: usize) -> Best<i32> {
+        let coded = self.quantiser.query(self.query);
+        match self.pass(wanted) {
+            Some(passed) => self.best_of(&coded, &passed, wanted),
+            None => self.best_of_all(&coded, wanted),
+        }
+    }
+
+    fn best_of(&self, coded: &CodedQuery, docs: &[u32], wanted: usize) -> Best<i32> {
         let mut best = Best::new(wanted);
-        let Some(passed) = self.pass(wanted) else {
-            self.sift(&self.vectors.codes, CodedQuery::scores, &mut best);
-            return best;
-        };
         let mut scores = [0; BLOCK];
-        for docs in passed.chunks(BLOCK) {
+        for docs in docs.chunks(BLOCK) {
             let scores = &mut scores[..docs.len()];
-            self.coded.scores_at(&self.vectors.codes, docs, scores);
+            coded.scores_at(&self.vectors.codes, docs, scores);
             docs.iter().zip(scores).for_each(|(&doc, score)| best.push(*score, doc as usize));
+        }
+        best
+    }
+
+    fn best_of_all(&self, coded: &CodedQuery, wanted: usize) -> Best<i32> {
+        let mut best = Best::new(wanted);
+        let mut scores = [0; BLOCK];
+        let (count, bytes) = (self.vectors.len(), self.quantiser.code_bytes());
+        for word in self.start / BLOCK..count.div_ceil(BLOCK) {
+            let (from, wanted) = (word * BLOCK, self.wanted(word));
+            if wanted == 0 {
+                continue;
+            }
+            let scores = &mut scores[..BLOCK.min(count - from)];
+            coded.scores(&self.vectors.codes[from * bytes..], scores);
+            for (at, part) in scores.chunks(PART).enumerate() {
+                if !best.refuses(most(part)) {
+                    each(wanted >> (at * PART), |place| best.push(part[place], from + at * PART + place));
+                }
+            }
         }
         best
     }
 
     /// Those that are good enough by rough code; None if there are too few documents for that, or too few passed.
     fn pass(&self, wanted: usize) -> Option<Vec<u32>> {
-        if self.vectors.len() - self.start < ROUGH_FROM {
+        if self.vectors.len() - self.start < ROUGH_FROM || self.vectors.rough.is_empty() {
             return None;
         }
-        let mut passed = AtLeast { bar: self.bar(wanted)?, docs: Vec::new() };
-        self.sift(&self.vectors.rough, CodedQuery::rough_scores, &mut passed);
-        (passed.docs.len() >= wanted).then_some(passed.docs)
+        let first = self.start / BLOCK * BLOCK;
+        let bytes = self.quantiser.code_bytes() / 2;
+        let mut scores = vec![0; (self.vectors.len() - first).next_multiple_of(ROUGH_TOGETHER)];
+        self.quantiser.rough_query(self.query).scores(&self.vectors.rough[first * bytes..], &mut scores);
+        let bar = self.bar(&scores, first, wanted)?;
+        let mut passed = Vec::with_capacity(wanted.saturating_mul(2 * ROUGH_PER_COMPARED).max(2 * ROUGH_MIN));
+        for (scores, from) in scores.chunks(BLOCK).zip((first..).step_by(BLOCK)) {
+            let mut wanted = None;
+            for (at, part) in scores.chunks(PART).enumerate().filter(|(_, part)| most(part) >= bar) {
+                let bits = *wanted.get_or_insert_with(|| self.wanted(from / BLOCK)) >> (at * PART);
+                each(bits, |place| {
+                    if part[place] >= bar {
+                        passed.push((from + at * PART + place) as u32);
+                    }
+                });
+            }
+        }
+        (passed.len() >= wanted).then_some(passed)
     }
 
-    /// The rough score that lets about as many pass as should, learned from a sample.
-    fn bar(&self, wanted: usize) -> Option<i32> {
-        let vectors = self.vectors;
+    /// The rough score that lets about as many pass as should, learned from a sample; None if that holds too few.
+    fn bar(&self, scores: &[i16], first: usize, wanted: usize) -> Option<i16> {
         let rank = wanted.saturating_mul(ROUGH_PER_COMPARED).max(ROUGH_MIN).div_ceil(SAMPLE_EVERY);
-        let bytes = vectors.rough.len() / vectors.len();
-        let mut sample = Best::new(rank);
-        let mut scores = [0; SAMPLE_TOGETHER];
-        let last = vectors.len() - SAMPLE_TOGETHER;
-        for from in (self.start..=last).step_by(SAMPLE_EVERY * SAMPLE_TOGETHER) {
-            self.coded.rough_scores(&vectors.rough[from * bytes..], &mut scores);
-            for (doc, &score) in (from..).zip(&scores) {
-                if self.mask.bits.get(doc) && vectors.present.get(doc) {
-                    sample.push(score, doc);
-                }
-            }
+        let docs = (self.start..self.vectors.len()).step_by(SAMPLE_EVERY);
+        let known = docs.filter(|&doc| self.mask.bits.get(doc) && self.vectors.present.get(doc));
+        let mut sample: Vec<i16> = known.map(|doc| scores[doc - first]).collect();
+        if sample.len() < rank {
+            return None;
         }
-        sample.finish().get(rank - 1).map(|&(_, score)| score)
+        let (_, bar, _) = sample.select_nth_unstable_by(rank - 1, |a, b| b.cmp(a));
+        Some(*bar)
     }
 
-    /// Compares the codes block by block, and gives what is not refused to the sieve.
-    fn sift(&self, codes: &[u8], compare: impl Fn(&CodedQuery, &[u8], &mut [i32]), sieve: &mut impl Sieve) {
-        let vectors = self.vectors;
-        let bytes = codes.len() / vectors.len();
-        let mut scores = [0; BLOCK];
-        for word in self.start / BLOCK..vectors.len().div_ceil(BLOCK) {
-            let from = word * BLOCK;
-            let within = |words: &[u64]| words.get(word).copied().unwrap_or(0);
-            let mut wanted = within(self.mask.bits.words()) & within(vectors.present.words());
-            if from < self.start {
-                wanted &= u64::MAX << (self.start - from);
-            }
-            if wanted == 0 {
-                continue;
-            }
-            let scores = &mut scores[..BLOCK.min(vectors.len() - from)];
-            compare(&self.coded, &codes[from * bytes..], scores);
-            for (at, part) in scores.chunks(PART).enumerate() {
-                // Most parts hold nothing that is good enough, and one look tells.
-                if sieve.refuses(part.iter().fold(i32::MIN, |best, &score| best.max(score))) {
-                    continue;
-                }
-                let mut bits = wanted >> (at * PART) & ((1 << PART) - 1);
-                while bits != 0 {
-                    let place = bits.trailing_zeros() as usize;
-                    sieve.take(part[place], from + at * PART + place);
-                    bits &= bits - 1;
-                }
-            }
-        }
+    /// Which documents of a block are wanted.
+    fn wanted(&self, word: usize) -> u64 {
+        let within = |words: &[u64]| words.get(word).copied().unwrap_or(0);
+        let wanted = within(self.mask.bits.words()) & within(self.vectors.present.words());
+        wanted & (u64::MAX << self.start.saturating_sub(word * BLOCK).min(BLOCK - 1))
+    }
+}
+
+/// The highest score of a part: most parts hold nothing that is good enough, and one look tells.
+#[inline]
+fn most<S: Copy + Ord>(part: &[S]) -> S {
+    let first = part[0];
+    part.iter().fold(first, |best, &score| best.max(score))
+}
+
+/// Visits the lowest bits that are set, as many as a part has scores.
+#[inline]
+fn each(bits: u64, mut visit: impl FnMut(usize)) {
+    let mut bits = bits & ((1 << PART) - 1);
+    while bits != 0 {
+        visit(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
     }
 }
 
@@ -287,7 +277,7 @@ impl Index {
             return;
         }
         let Some(quantiser) = &vectors.quantiser else { return };
-        let scan = CodeScan { vectors, mask, coded: quantiser.query(query), start };
+        let scan = CodeScan { vectors, quantiser, query, mask, start };
         let candidates = scan.best(compared).finish();
         candidates.iter().take(ROWS_AHEAD).for_each(|(doc, _)| kernel::prefetch(vectors.row(doc.index())));
         for (at, (doc, _)) in candidates.iter().enumerate() {

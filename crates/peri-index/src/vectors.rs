@@ -5,8 +5,8 @@ use half::slice::{HalfBitsSliceExt, HalfFloatSliceExt};
 
 use crate::Doc;
 use crate::bits::Bits;
-use crate::codes::{Quantiser, roughen};
-use crate::kernel;
+use crate::codes::{Quantiser, roughened};
+use crate::kernel::{self, ROUGH_TOGETHER};
 use crate::lines::Lines;
 
 /// With fewer vectors than this, all of them are compared exactly; a guess at where codes begin to pay.
@@ -29,7 +29,8 @@ pub(crate) struct Vectors {
     pub(crate) quantiser: Option<Quantiser>,
     /// One code per document while there is a quantiser.
     pub(crate) codes: Lines<u8>,
-    /// The rough form of each code: half as many bytes to read when all are compared.
+    /// The rough form of each code, where that is compared faster: blocks of documents, and in a block the first bytes of
+    /// all, then the second ones.
     pub(crate) rough: Lines<u8>,
 }
 
@@ -61,9 +62,8 @@ impl Vectors {
         self.matrix.extend(halves.iter().map(|half| half.to_bits()));
         self.add_to_sum(self.len() - 1, 1.0);
         if let Some(quantiser) = &self.quantiser {
-            let code = self.codes.grow(quantiser.code_bytes(), 0);
-            quantiser.encode(&values, code);
-            roughen(code, self.rough.grow(code.len() / 2, 0));
+            quantiser.encode(&values, self.codes.grow(quantiser.code_bytes(), 0));
+            self.roughen(self.len() - 1);
         }
         let learned_at = self.quantiser.as_ref().map_or(CODES_FROM / LEARN_AGAIN, |known| known.learned_at);
         if self.present.ones() >= learned_at * LEARN_AGAIN {
@@ -107,13 +107,23 @@ impl Vectors {
 
     /// Derives the rough form of all codes.
     pub(crate) fn roughen_all(&mut self) {
-        let bytes = self.quantiser.as_ref().map_or(0, Quantiser::code_bytes);
-        let mut rough = Lines::default();
-        rough.make_room(self.codes.len() / 2, 0);
-        for code in self.codes.chunks_exact(bytes.max(1)) {
-            roughen(code, rough.grow(bytes / 2, 0));
+        self.rough = Lines::default();
+        self.rough.make_room((self.codes.len() / 2).next_multiple_of(ROUGH_TOGETHER), 0);
+        (0..self.len()).for_each(|doc| self.roughen(doc));
+    }
+
+    /// Derives the rough form of a document's code; those before it have theirs.
+    fn roughen(&mut self, doc: usize) {
+        let Some(quantiser) = self.quantiser.as_ref().filter(|_| kernel::is_rough_faster()) else { return };
+        let bytes = quantiser.code_bytes();
+        let block = bytes / 2 * ROUGH_TOGETHER;
+        let lane = doc % ROUGH_TOGETHER;
+        if lane == 0 {
+            self.rough.grow(block, 0);
         }
-        self.rough = rough;
+        let from = doc / ROUGH_TOGETHER * block;
+        let places = self.rough[from..][..block].iter_mut().skip(lane).step_by(ROUGH_TOGETHER);
+        places.zip(roughened(&self.codes[doc * bytes..][..bytes])).for_each(|(to, byte)| *to = byte);
     }
 
     /// A document's vector in full precision.
