@@ -12,7 +12,7 @@ PROGRAM = ROOT / "target" / "release" / "examples" / "vector_speed"
 BUILD = ["cargo", "build", "--release", "-p", "peri-index", "--example", "vector_speed"]
 SECONDS_MAX = 600
 # From so many vectors on our index has a graph by itself: `flat_max` in crates/peri-index/src/graph.rs.
-GRAPH_FROM = 50_000
+GRAPH_FROM = 100_000
 
 
 def prepare():

@@ -20,7 +20,7 @@ def vectors(page):
         "time of a search in the middle, in the best of several passes, when so much of the ten nearest is to be found. "
         "Each library is told the least effort that is enough, in whichever of its settings is fastest then. What a call "
         "from Python costs a library with next to nothing to search is taken off its times; ours is measured in Rust. "
-        "By itself our engine scans codes up to 50,000 memories in a namespace and walks the graph beyond, with an effort "
+        "By itself our engine scans codes up to 100,000 memories in a namespace and walks the graph beyond, with an effort "
         "that finds nearly everything.",
     )
     for name, size in dict.fromkeys((row["vectors"], row["size"]) for row in told["ours"]):

@@ -4,6 +4,9 @@
 //! questions) the share of the exact best 100 found among the best 400 by code was .61 for centred signs,
 //! .74 with the query in full precision, .92 with a length correction as well, .958 for two bits, .9964 for
 //! three and .9999 for four; among the best 200 by four-bit code it was .9968.
+//!
+//! Where all are compared, that is done first with two of the four bits, which are looked up for 32 documents at once, and
+//! the four bits decide among the best few hundred: of 10,000 and 100,000 vectors the same are found in half the time.
 
 use crate::kernel::{self, CODE_BYTES, HALVES};
 
@@ -15,7 +18,9 @@ const STEP: f32 = 0.34;
 /// least of a normal distribution; the outer two take the rest.
 const ROUGH: [u8; 16] = [0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3];
 /// The highest of the four.
-const ROUGH_MOST: f32 = 3.0;
+const ROUGH_MOST: i32 = 3;
+/// What half a byte adds to a score is computed to such a part of one.
+const ENTRY_PARTS: i32 = 256;
 
 /// Maps vectors to codes: per dimension a centre and a width, learned from a sample.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -88,23 +93,35 @@ impl Quantiser {
         for ((to, value), step) in scaled.iter_mut().zip(query).zip(&self.step) {
             *to = value * step;
         }
+        let (lower, upper) = scaled.split_at(2 * bytes);
         // The two dimensions of each half of a byte.
-        let pairs =
-            |at: usize| [(scaled[at], scaled[bytes + at]), (scaled[2 * bytes + at], scaled[3 * bytes + at])];
-        let reach = |(a, b): (f32, f32)| a.abs() + b.abs();
-        let largest = (0..bytes).flat_map(pairs).map(reach).fold(f32::MIN_POSITIVE, f32::max);
-        let scale = entry_max(bytes) / (largest * ROUGH_MOST);
+        let pairs = |half: &[f32]| -> Vec<(f32, f32)> {
+            let (first, second) = half.split_at(bytes);
+            first.iter().copied().zip(second.iter().copied()).collect()
+        };
+        let (lower, upper) = (pairs(lower), pairs(upper));
+        let reach = |&(a, b): &(f32, f32)| a.abs() + b.abs();
+        let largest = lower.iter().chain(&upper).map(reach).fold(f32::MIN_POSITIVE, f32::max);
+        let scale = ENTRY_PARTS as f32 * entry_max(bytes) / (largest * ROUGH_MOST as f32);
         let mut table = vec![0; bytes * 2 * HALVES];
-        let (halves, _) = table.as_chunks_mut::<HALVES>();
-        for (half, (a, b)) in halves.iter_mut().zip((0..bytes).flat_map(pairs)) {
-            let (a, b) = (a * scale, b * scale);
-            // From the least that it can add, so that none is below zero.
-            let base = 0.5 - ROUGH_MOST * (a.min(0.0) + b.min(0.0));
-            for (number, entry) in half.iter_mut().enumerate() {
-                *entry = (base + a * (number & 3) as f32 + b * (number >> 2) as f32) as u8;
-            }
+        let (rows, _) = table.as_chunks_mut::<{ 2 * HALVES }>();
+        for ((row, lower), upper) in rows.iter_mut().zip(lower).zip(upper) {
+            let (first, second) = row.split_at_mut(HALVES);
+            enter(first, lower, scale);
+            enter(second, upper, scale);
         }
         RoughQuery(table)
+    }
+}
+
+/// Enters what each half of a byte adds: the numbers of two dimensions, counted from the least that they can add, so that
+/// none is below zero.
+fn enter(entries: &mut [u8], (a, b): (f32, f32), scale: f32) {
+    let (a, b) = ((a * scale) as i32, (b * scale) as i32);
+    let base = ENTRY_PARTS / 2 - ROUGH_MOST * (a.min(0) + b.min(0));
+    let (fours, _) = entries.as_chunks_mut::<4>();
+    for (four, second) in fours.iter_mut().zip(0..) {
+        *four = [0, 1, 2, 3].map(|first| ((base + a * first + b * second) / ENTRY_PARTS) as u8);
     }
 }
 

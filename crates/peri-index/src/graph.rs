@@ -18,17 +18,17 @@ use crate::visited::Visited;
 pub struct VectorSettings {
     /// Up to so many documents are scanned; more of them are worth a graph.
     ///
-    /// Measured with `examples/vector_speed.rs` (2 cores with AVX2 that others used too, mixtures of LoCoMo vectors,
-    /// 256 dimensions; microseconds a query in the middle and recall, best 10 / best 100; `ef_search` was 128 then).
-    /// The queries are further mixtures, not questions.
+    /// Measured with `examples/vector_speed.rs` (2 cores with AVX2, mixtures of LoCoMo vectors, 256 dimensions;
+    /// microseconds a query in the middle and recall, best 10 / best 100). The queries are further mixtures, not
+    /// questions.
     ///
     /// | documents | codes | graph | linking |
     /// |---|---|---|---|
-    /// | 10,000 | 88, 1.000 / 125, 1.000 | 68, .999 / scanned | .9 s |
-    /// | 100,000 | 888, 1.000 / 971, 1.000 | 113, .988 / 165, .983 | 13.0 s |
+    /// | 10,000 | 39, 1.000 / 83, 1.000 | scanned, being faster | .8 s |
+    /// | 100,000 | 238, 1.000 / 335, 1.000 | 99, .988 / 148, .983 | 10.2 s |
     ///
-    /// The graph is faster from about 10,000 on, but half a millisecond is no burden and the scan misses
-    /// nothing, so it stays until 50,000. In tight clusters smaller than what is wanted the graph does worse:
+    /// The graph is faster from some 30,000 on, but a quarter of a millisecond is no burden and the scan misses
+    /// nothing, so it stays until 100,000. In tight clusters smaller than what is wanted the graph does worse:
     /// .92 of the best 100 among 2,000 random clusters of 50.
     pub flat_max: usize,
     /// Links of a document on the upper levels of the graph; twice as many on the lowest.
@@ -41,7 +41,7 @@ pub struct VectorSettings {
 
 impl Default for VectorSettings {
     fn default() -> Self {
-        Self { flat_max: 50_000, m: 16, ef_construction: 100, ef_search: 160 }
+        Self { flat_max: 100_000, m: 16, ef_construction: 100, ef_search: 160 }
     }
 }
 

@@ -134,6 +134,20 @@ pub(crate) fn rough_scores(table: &[u8], blocks: &[u8], scores: &mut [i16]) {
     }
 }
 
+/// Which of the scores of a block reach a bar, the first in the lowest bit.
+pub(crate) fn at_least(scores: &[i16; ROUGH_TOGETHER], bar: i16) -> u32 {
+    match *LEVEL {
+        Level::Portable => at_least_portable(scores, bar),
+        // SAFETY: either level says that the processor has AVX2.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 | Level::Avx512 => unsafe { x86::at_least_avx2(scores, bar) },
+    }
+}
+
+fn at_least_portable(scores: &[i16; ROUGH_TOGETHER], bar: i16) -> u32 {
+    scores.iter().enumerate().fold(0, |bits, (at, &score)| bits | u32::from(score >= bar) << at)
+}
+
 /// Documents of one block of rough codes.
 pub(crate) const ROUGH_TOGETHER: usize = 32;
 /// What half a byte can be.
@@ -405,6 +419,21 @@ mod x86 {
     }
 
     /// # Safety
+    /// The processor has AVX2.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn at_least_avx2(scores: &[i16; ROUGH_TOGETHER], bar: i16) -> u32 {
+        let bar = _mm256_set1_epi16(bar);
+        let below = |from: usize| {
+            // SAFETY: sixteen of the 32 scores follow; the load needs no alignment.
+            let scores = unsafe { _mm256_loadu_si256(scores.as_ptr().add(from).cast()) };
+            _mm256_cmpgt_epi16(bar, scores)
+        };
+        // Packing takes eight of either in turn, which are put in order again.
+        let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(below(0), below(16)));
+        !_mm256_movemask_epi8(bytes) as u32
+    }
+
+    /// # Safety
     /// The processor has AVX-512 F, BW and VNNI; `query` has 2n numbers with n a multiple of 64, and `codes`
     /// has at least n bytes for each score.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
@@ -495,6 +524,12 @@ mod tests {
                 }
                 rough_scores(&table, &blocks, found.as_flattened_mut());
                 assert_eq!(found, wanted, "{rows} {most}");
+                for bar in [i16::MIN, 0, found[0][0], found[1][31], found[2][16] + 1, i16::MAX] {
+                    assert_eq!(
+                        found.map(|own| at_least(&own, bar)),
+                        found.map(|own| at_least_portable(&own, bar))
+                    );
+                }
             }
         }
     }
