@@ -154,7 +154,7 @@ impl MariaDb {
     /// # Errors
     /// That it could not be paused.
     pub fn pause(&self) -> Result<(), String> {
-        self.running.as_ref().map_or(Ok(()), |running| running.signal(Signal::STOP))
+        self.running.as_ref().map_or(Ok(()), Running::pause)
     }
 
     /// Ends a pause.

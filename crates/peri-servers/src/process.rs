@@ -153,6 +153,23 @@ impl Running {
         self.children().into_iter().try_for_each(|child| send(child, signal))
     }
 
+    /// Stops the server and all its children, and waits until none of their threads does anything any more: one that was
+    /// at work when the signal came may still answer.
+    pub(crate) fn pause(&self) -> Result<(), String> {
+        self.signal(Signal::STOP)?;
+        let deadline = Instant::now() + PATIENCE;
+        let all = self.children().into_iter().chain([pid(self.server.id())?]);
+        for process in all {
+            while !is_stopped(process) {
+                if Instant::now() > deadline {
+                    return Err("the server does not stop to work".to_owned());
+                }
+                std::thread::sleep(PAUSE);
+            }
+        }
+        Ok(())
+    }
+
     fn children(&self) -> Vec<Pid> {
         let id = self.server.id();
         let known = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
@@ -184,7 +201,21 @@ fn send(process: Pid, signal: Signal) -> Result<(), String> {
 /// A dead process that waits for its parent to notice does nothing any more.
 fn is_running(process: Pid) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
-    status.is_ok_and(|status| !status.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
+    status.is_ok_and(|status| state(&status) != Some('Z'))
+}
+
+/// Whether all threads of a process are stopped, or dead.
+fn is_stopped(process: Pid) -> bool {
+    let Ok(threads) = fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero())) else { return true };
+    threads.flatten().all(|thread| {
+        let status = fs::read_to_string(thread.path().join("stat"));
+        status.map_or(true, |status| matches!(state(&status), Some('T' | 't' | 'Z' | 'X')))
+    })
+}
+
+/// What a thread is doing, of which the system tells after its name.
+fn state(status: &str) -> Option<char> {
+    status.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next())
 }
 
 /// Makes a command run as the account, and without what our own surroundings say.
