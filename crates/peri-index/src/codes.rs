@@ -5,8 +5,8 @@
 //! .74 with the query in full precision, .92 with a length correction as well, .958 for two bits, .9964 for
 //! three and .9999 for four; among the best 200 by four-bit code it was .9968.
 //!
-//! Where all are compared, that is done first with two of the four bits, which are looked up for 32 documents at once, and
-//! the four bits decide among the best few hundred: of 10,000 and 100,000 vectors the same are found in half the time.
+//! Where all are compared, that is done first with two bits, which are looked up for 32 documents at once, and the four
+//! decide among the best few hundred: of 10,000 and 100,000 vectors the same are found in half the time.
 
 use crate::kernel::{self, CODE_BYTES, HALVES};
 
