@@ -243,12 +243,12 @@ WHY = {
     ),
     "server-memory": (
         "server-memory keeps its texts in one file without an index and reads and writes all of it in each call. It "
-        "takes the least disk, and the time of a call grows with all that is stored."
+        "takes the least disk, and the time of a call grows with all that is stored, which is little in the first "
+        "thousand."
     ),
     "faiss": (
         "faiss with flat lists asks a few of the lists around centres that it was trained with; invented clusters "
-        "are such lists. With products of 4 bits it looks at all vectors by shorter codes than ours, kept in the order "
-        "that the processor reads them in, and is trained on the vectors beforehand. Our index takes memories one by "
+        "are such lists, sentences of people are not. Our index takes memories one by "
         "one, under filters, and without training."
     ),
 }
