@@ -271,14 +271,18 @@ impl Ledger<'_> {
 
     /// A destroyed memory takes the notes of its merges along.
     pub(super) fn drop_merges(&self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
-        // Each by its own index; asked for both at once, all merges would be looked through.
-        for side in ["absorbed", "survivor"] {
-            let sql = format!("DELETE FROM merges WHERE namespace_id = ?1 AND {side} = ?2");
-            self.connection.prepare_cached(&sql)?.execute(params![namespace, id.as_bytes()])?;
+        for sql in DROP_MERGES {
+            self.connection.prepare_cached(sql)?.execute(params![namespace, id.as_bytes()])?;
         }
         Ok(())
     }
 }
+
+/// Each by its own index; asked for both at once, all merges would be looked through.
+const DROP_MERGES: [&str; 2] = [
+    "DELETE FROM merges WHERE namespace_id = ?1 AND absorbed = ?2",
+    "DELETE FROM merges WHERE namespace_id = ?1 AND survivor = ?2",
+];
 
 /// Joins what a memory lacks of another into it.
 fn join(kept: &mut Memory, aside: &Memory) -> Gained {
@@ -346,4 +350,25 @@ pub(super) fn merges(connection: &Connection, namespace: i64, id: MemoryId) -> R
         });
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SqliteSettings, SqliteStore};
+
+    #[test]
+    fn other_merges_are_not_looked_at_when_a_memory_is_destroyed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("perihelion.db");
+        drop(SqliteStore::open(&path, &SqliteSettings::default()).unwrap());
+        let file = rusqlite::Connection::open(&path).unwrap();
+        for (sql, side) in DROP_MERGES.into_iter().zip(["absorbed", "survivor"]) {
+            let explained = format!("EXPLAIN QUERY PLAN {sql}");
+            let plan: String =
+                file.query_row(&explained, params![1, [0_u8; 16]], |row| row.get("detail")).unwrap();
+            assert!(plan.starts_with("SEARCH merges"), "{plan}");
+            assert!(plan.contains(&format!("namespace_id=? AND {side}=?")), "{plan}");
+        }
+    }
 }

@@ -41,6 +41,21 @@ fn an_empty_engine_is_healthy_and_nothing_is_amiss() {
     assert!(!warns(&health, "chores"), "there is nothing to do: {:?}", health.warnings);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_move_to_another_key_that_cannot_be_looked_at_is_not_taken_for_none() {
+    let (folder, engine) = fresh();
+    let mark = folder.path().join("encryption.unfinished");
+    assert!(!perihelion::is_unfinished(folder.path()).unwrap());
+    // A link to itself: the system can say neither that something is there nor that nothing is.
+    std::os::unix::fs::symlink(&mark, &mark).unwrap();
+    assert!(perihelion::is_unfinished(folder.path()).is_err());
+    assert!(warns(&engine.health(), "cannot be told"), "{:?}", engine.health().warnings);
+    std::fs::remove_file(&mark).unwrap();
+    std::fs::write(&mark, "{}").unwrap();
+    assert!(warns(&engine.health(), "is not finished"), "{:?}", engine.health().warnings);
+}
+
 #[test]
 fn totals_are_those_of_all_namespaces() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
