@@ -38,6 +38,11 @@ pub(super) struct Call {
     pub(super) answers: Option<Option<Option<SpaceId>>>,
 }
 
+/// What a destroyed memory took the place of is current again. Left to the planner, the whole namespace would be read.
+pub(super) const FREE_SUPERSEDED: &str =
+    "UPDATE memories INDEXED BY memories_superseded SET superseded_by = NULL
+    WHERE namespace_id = ?1 AND superseded_by = ?2";
+
 /// Marks of so many writers are kept; an index that is older than all of them is built anew.
 const MARKS_KEPT: i64 = 20_000;
 
@@ -599,11 +604,7 @@ impl<'a> Ledger<'a> {
 
     pub(super) fn destroy(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
         self.touch_superseded(namespace, id)?;
-        self.connection
-            .prepare_cached(
-                "UPDATE memories SET superseded_by = NULL WHERE namespace_id = ?1 AND superseded_by = ?2",
-            )?
-            .execute(params![namespace, id.as_bytes()])?;
+        self.connection.prepare_cached(FREE_SUPERSEDED)?.execute(params![namespace, id.as_bytes()])?;
         self.drop_edges(namespace, id)?;
         for table in ["memories", "vectors", "versions", "usage", "uses"] {
             let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND id = ?2");

@@ -197,9 +197,8 @@ impl Ledger<'_> {
 
     pub(super) fn drop_edges(&mut self, namespace: i64, id: MemoryId) -> Result<(), Trouble> {
         let sources = self.sources_touching(namespace, id)?;
-        for end in ["source", "target"] {
-            let sql = format!("DELETE FROM edges WHERE namespace_id = ?1 AND {end} = ?2");
-            self.connection.prepare_cached(&sql)?.execute(params![namespace, id.as_bytes()])?;
+        for sql in DROP_EDGES {
+            self.connection.prepare_cached(sql)?.execute(params![namespace, id.as_bytes()])?;
         }
         for source in sources {
             self.mark_edges_changed(namespace, source)?;
@@ -209,14 +208,20 @@ impl Ledger<'_> {
 
     /// The memories with an edge from or to this one.
     fn sources_touching(&self, namespace: i64, id: MemoryId) -> Result<Vec<MemoryId>, Trouble> {
-        let mut select = self.connection.prepare_cached(
-            "SELECT source FROM edges WHERE namespace_id = ?1 AND source = ?2
-             UNION SELECT source FROM edges WHERE namespace_id = ?1 AND target = ?2",
-        )?;
+        let mut select = self.connection.prepare_cached(SOURCES_TOUCHING)?;
         let sources = select.query_all(params![namespace, id.as_bytes()], |row| row.get(0))?;
         Ok(sources.into_iter().map(row::id).collect())
     }
 }
+
+/// Left to the planner, all edges of the namespace would be looked through for those that lead to a memory.
+pub(super) const DROP_EDGES: [&str; 2] = [
+    "DELETE FROM edges WHERE namespace_id = ?1 AND source = ?2",
+    "DELETE FROM edges INDEXED BY edges_by_target WHERE namespace_id = ?1 AND target = ?2",
+];
+
+pub(super) const SOURCES_TOUCHING: &str = "SELECT source FROM edges WHERE namespace_id = ?1 AND source = ?2
+    UNION SELECT source FROM edges INDEXED BY edges_by_target WHERE namespace_id = ?1 AND target = ?2";
 
 /// Those that leave first are the least: the lightest, and of equally heavy ones the oldest.
 fn leaving_order(a: &Edge, b: &Edge) -> Ordering {

@@ -1,5 +1,7 @@
 //! The lifetimes of layers: working memory that expires or is full, promotion, and what is let go.
 
+use std::sync::LazyLock;
+
 use super::connection::{Connection, Optional};
 use peri_types::{Edge, EdgeType, Happening, Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
 use rusqlite::params;
@@ -11,6 +13,13 @@ use crate::{Embedding, Lapsed, LetGo, Links, Matters, NewMemory, Released, Store
 
 /// Events that one source of a promotion may be linked by: those of an ordinary memory.
 const SOURCE_WEIGHT: f32 = 1.0;
+
+pub(super) static SOURCES_OF: LazyLock<String> = LazyLock::new(|| {
+    let select = row::by_index(row::MEMORY, "memories_superseded");
+    format!(
+        "{select} WHERE m.namespace_id = ?1 AND m.superseded_by = ?2 AND m.promoted_to = ?2 ORDER BY m.id"
+    )
+});
 
 impl Ledger<'_> {
     /// Puts a new value in the place of the one that the session's working memory holds under the key.
@@ -369,11 +378,7 @@ impl Ledger<'_> {
 
     /// What a memory was promoted from, as far as it is put aside for it.
     pub(super) fn sources_of(&self, namespace: i64, id: MemoryId) -> Result<Vec<Memory>, Trouble> {
-        let sql = format!(
-            "{} WHERE m.namespace_id = ?1 AND m.superseded_by = ?2 AND m.promoted_to = ?2 ORDER BY m.id",
-            row::MEMORY
-        );
-        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut statement = self.connection.prepare_cached(&SOURCES_OF)?;
         let mut rows = statement.query(params![namespace, id.as_bytes()])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {

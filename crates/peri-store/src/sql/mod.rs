@@ -21,6 +21,9 @@ mod namespaces;
 pub(crate) mod notes;
 mod orbit;
 mod patterns;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod plans;
 pub(crate) mod read;
 mod replace;
 mod row;

@@ -81,14 +81,7 @@ pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Page, T
         return Ok(Page { memories: Vec::new(), next: None });
     }
     conditions.add_query(query);
-    let direction = if query.order == Order::NewestFirst { "DESC" } else { "ASC" };
-    let sql = format!(
-        "{} WHERE {} ORDER BY m.id {direction} LIMIT {}",
-        if query.as_kept { row::MEMORY_AS_KEPT } else { row::MEMORY },
-        conditions.sql.join(" AND "),
-        query.limit.saturating_add(1)
-    );
-    let mut statement = connection.prepare(&sql)?;
+    let mut statement = connection.prepare(&listing(query, &conditions))?;
     let mut rows = statement.query(Vec::from_iter(conditions.values))?;
     let mut memories = Vec::new();
     while let Some(row) = rows.next()? {
@@ -100,15 +93,37 @@ pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Page, T
     Ok(Page { memories, next })
 }
 
+pub(super) fn listing(query: &ListQuery, conditions: &Conditions) -> String {
+    let select = if query.as_kept { row::MEMORY_AS_KEPT } else { row::MEMORY };
+    let direction = if query.order == Order::NewestFirst { "DESC" } else { "ASC" };
+    format!(
+        "{} WHERE {} ORDER BY m.id {direction} LIMIT {}",
+        index_for(query).map_or_else(|| select.to_owned(), |index| row::by_index(select, index)),
+        conditions.sql.join(" AND "),
+        query.limit.saturating_add(1)
+    )
+}
+
+/// The index that holds what is asked for and little else. Without being told, SQLite reads the whole namespace.
+fn index_for(query: &ListQuery) -> Option<&'static str> {
+    match query.trashed {
+        Trashed::Only => query.trashed_before.map(|_| "memories_in_trash"),
+        Trashed::Without if query.superseded_by.is_some() => Some("memories_superseded"),
+        Trashed::Without if query.unlinked => Some("memories_unlinked"),
+        Trashed::Without if query.unembedded => Some("memories_unembedded"),
+        Trashed::Without => None,
+    }
+}
+
 /// A WHERE clause as it grows.
-struct Conditions {
+pub(super) struct Conditions {
     dialect: Dialect,
-    sql: Vec<String>,
+    pub(super) sql: Vec<String>,
     values: Vec<Value>,
 }
 
 impl Conditions {
-    fn new(dialect: Dialect) -> Self {
+    pub(super) fn new(dialect: Dialect) -> Self {
         Self { dialect, sql: Vec::new(), values: Vec::new() }
     }
 
@@ -125,7 +140,7 @@ impl Conditions {
         Ok(!numbers.is_empty())
     }
 
-    fn add_query(&mut self, query: &ListQuery) {
+    pub(super) fn add_query(&mut self, query: &ListQuery) {
         let trashed =
             if query.trashed == Trashed::Only { "m.trashed_at IS NOT NULL" } else { "m.trashed_at IS NULL" };
         self.sql.push(trashed.to_owned());
@@ -398,11 +413,11 @@ fn namespace_stats(
     Ok(stats)
 }
 
+pub(super) const COUNT_UNLINKED: &str = "SELECT count(*) FROM memories INDEXED BY memories_unlinked
+    WHERE namespace_id = ?1 AND linked = 0 AND trashed_at IS NULL";
+
 fn unlinked(connection: &Connection, number: i64) -> Result<u64, Trouble> {
-    let mut statement = connection.prepare_cached(
-        "SELECT count(*) FROM memories WHERE namespace_id = ?1 AND linked = 0 AND trashed_at IS NULL",
-    )?;
-    statement.query_row([number], |row| row.get(0))
+    connection.prepare_cached(COUNT_UNLINKED)?.query_row([number], |row| row.get(0))
 }
 
 pub(super) fn settled_at(connection: &Connection, number: i64) -> Result<Option<Timestamp>, Trouble> {

@@ -59,6 +59,12 @@ pub(super) const MEMORY_AS_KEPT: &str =
 pub(super) const MEMORY_AND_VECTOR: &str =
     concat!("SELECT ", columns_as_seen!(), ", m.namespace_id, v.value FROM ", tables!());
 
+/// The same select, with the memories found by an index. It is advice for SQLite, whose planner knows nothing of how many
+/// memories there are and takes the order of the table.
+pub(super) fn by_index(select: &str, index: &str) -> String {
+    select.replacen("FROM memories m ", &format!("FROM memories m INDEXED BY {index} "), 1)
+}
+
 /// The column after those of [`MEMORY`]'s record: the namespace's number.
 pub(super) const NAMESPACE_ID: usize = 33;
 
