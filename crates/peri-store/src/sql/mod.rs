@@ -21,14 +21,14 @@ mod namespaces;
 pub(crate) mod notes;
 mod orbit;
 mod patterns;
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod plans;
 pub(crate) mod read;
 mod replace;
 mod row;
 mod sessions;
 mod spaces;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
 mod trajectories;
 pub(crate) mod trouble;
 mod workers;

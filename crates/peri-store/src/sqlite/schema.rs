@@ -31,6 +31,8 @@ pub(super) fn format_of(connection: &Connection) -> rusqlite::Result<u32> {
 
 /// Refuses what is not ours or too new, without touching it.
 pub(super) fn recognise(connection: &Connection) -> Result<u32, Trouble> {
+    // One moment for all of it: another process may be making the tables just now.
+    let _moment = connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose()?;
     let format = format_of(connection)?;
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
