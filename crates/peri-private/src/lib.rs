@@ -11,12 +11,12 @@
 //! On systems without such modes nothing is set: there the folder of the user is closed to others already.
 //!
 //! [`is_there`], [`is_file`], [`is_folder`] and [`is_taken`] say what is there already, and tell "nothing" from a disk that
-//! cannot say.
+//! cannot say; [`is_forbidden`] says whether it is a matter of rights that something cannot be written.
 #![forbid(unsafe_code)]
 
 mod look;
 
-pub use look::{is_file, is_folder, is_taken, is_there};
+pub use look::{is_file, is_folder, is_forbidden, is_taken, is_there};
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};

@@ -37,6 +37,24 @@ pub fn is_taken(path: &Path) -> io::Result<bool> {
     Ok(told(fs::symlink_metadata(path))?.is_some())
 }
 
+/// Whether the system forbids this process to write to a file or into a folder: it has no right to, or the disk is mounted
+/// for reading. What is not there, or fails for another reason, is not forbidden. Nothing is opened, which would let go of
+/// the locks that this process holds on it.
+#[cfg(unix)]
+pub fn is_forbidden(path: &Path) -> bool {
+    use rustix::fs::{Access, AtFlags, CWD};
+    let outcome = rustix::fs::accessat(CWD, path, Access::WRITE_OK, AtFlags::EACCESS);
+    outcome.is_err_and(|error| {
+        matches!(io::Error::from(error).kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
+    })
+}
+
+/// Whether the system forbids everybody to write to a file.
+#[cfg(not(unix))]
+pub fn is_forbidden(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|known| known.permissions().readonly())
+}
+
 fn known(path: &Path) -> io::Result<Option<Metadata>> {
     told(fs::metadata(path))
 }
@@ -67,6 +85,25 @@ mod tests {
         let long = folder.path().join("a".repeat(5_000));
         assert!(is_there(&long).is_err() && is_file(&long).is_err() && is_folder(&long).is_err());
         assert!(is_taken(&long).is_err() && is_taken(&file).unwrap() && !is_taken(&none).unwrap());
+    }
+
+    /// Who owns everything may write whatever the mode says.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_forbidden_is_what_cannot_be_written() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("place");
+        assert!(!is_forbidden(&place), "what is not there");
+        fs::create_dir(&place).unwrap();
+        for mode in [0o700, 0o500] {
+            fs::set_permissions(&place, fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(is_forbidden(&place), fs::write(place.join("file"), mode.to_string()).is_err());
+        }
+        let file = place.join("file");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o400)).unwrap();
+        assert_eq!(is_forbidden(&file), fs::write(&file, "").is_err());
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o700)).unwrap();
     }
 
     #[cfg(unix)]

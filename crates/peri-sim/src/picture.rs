@@ -156,7 +156,10 @@ fn look_at_files(engine: &Perihelion, asked: &Asked, picture: &mut Picture) -> R
         return Ok(());
     }
     let vault = actor::vault(engine.folder().parent().unwrap_or(engine.folder()));
-    if let Err(error) = vault.sync(engine) {
+    // A process that died before the first document leaves no vault; a vault that is gone is not an empty one.
+    if vault.folder().is_dir()
+        && let Err(error) = vault.sync(engine)
+    {
         picture.problems.push(format!("the vault: {error}"));
     }
     let query =

@@ -228,7 +228,11 @@ impl<B: Backend> Desk<B> {
             None => self.backend.connect_writer()?,
         };
         let outcome = self.transact(&connection, tasks);
-        if connection.is_alive() && !matches!(outcome, Err(Trouble::Uncertain)) {
+        // What SQLite could open for reading alone, be it for a moment's failure, stays so as long as it is open.
+        let is_lost = outcome
+            .as_ref()
+            .is_err_and(|trouble| matches!(trouble, Trouble::Uncertain) || trouble.is_read_only());
+        if connection.is_alive() && !is_lost {
             self.connection = Some(connection);
         }
         outcome

@@ -81,7 +81,9 @@ impl Location {
             }
         };
         let connection = match outcome {
-            Err(trouble) if trouble.is_read_only() && path.is_file() => location.open_read_only(),
+            // A disk that is full or fails for a moment is told: whoever opened for reading alone because of it could
+            // not write until it is opened again, and might read past what others write.
+            Err(trouble) if trouble.is_read_only() && location.is_forbidden() => location.open_read_only(),
             outcome => outcome,
         };
         match connection {
@@ -212,10 +214,23 @@ impl Location {
     }
 
     fn has_log(&self) -> bool {
-        let mut log = self.path.clone().into_os_string();
-        log.push("-wal");
         // Without surely seeing that there is none, nothing is read past it.
-        peri_private::is_there(Path::new(&log)).unwrap_or(true)
+        peri_private::is_there(&self.beside("-wal")).unwrap_or(true)
+    }
+
+    /// Whether the file is there and it, its folder or what SQLite keeps beside it may not be written.
+    fn is_forbidden(&self) -> bool {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        self.path.is_file()
+            && (peri_private::is_forbidden(folder.unwrap_or(Path::new(".")))
+                || ["", "-wal", "-shm"].iter().any(|end| peri_private::is_forbidden(&self.beside(end))))
+    }
+
+    /// The file itself, or one that SQLite keeps beside it.
+    fn beside(&self, end: &str) -> PathBuf {
+        let mut path = self.path.clone().into_os_string();
+        path.push(end);
+        path.into()
     }
 
     /// Connects. If another file took the place of this one meanwhile, as when the store is moved to another key, it

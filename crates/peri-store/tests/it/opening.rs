@@ -238,6 +238,23 @@ fn a_path_that_cannot_exist_says_so() {
     assert!(matches!(error, StoreError::CannotOpen { .. }), "{error}");
 }
 
+/// As a disk that fails or is full while a log is made; here the log's name is taken.
+#[test]
+fn what_cannot_be_written_although_it_may_be_is_not_opened_for_reading_alone() {
+    let (folder, store) = open();
+    keep(&*store, "a", "kept");
+    drop(store);
+    let path = folder.path().join("perihelion.db");
+    let log = folder.path().join("perihelion.db-wal");
+    std::fs::create_dir(&log).unwrap();
+    let error = try_open(&path).map(drop).unwrap_err();
+    assert!(matches!(error, StoreError::CannotOpen { .. }), "{error:?}");
+    std::fs::remove_dir(&log).unwrap();
+    let store = try_open(&path).unwrap();
+    assert!(!store.is_read_only());
+    keep(&store, "a", "kept as well");
+}
+
 #[test]
 fn odd_characters_in_the_path_are_part_of_the_name() {
     let folder = tempfile::tempdir().unwrap();
