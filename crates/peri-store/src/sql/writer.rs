@@ -528,6 +528,22 @@ mod tests {
     }
 
     #[test]
+    fn a_connection_that_came_to_read_alone_is_used_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("once.db"), &SqliteSettings::default()).unwrap();
+        let drop_all = || Write::DropAnswers { before: Timestamp::UNIX_EPOCH };
+        let write = || store.writer.write(Task::Write(vec![drop_all()]));
+        assert!(write().is_ok());
+        {
+            let desk = store.writer.desk.lock();
+            let Some(Connection::Sqlite(file)) = &desk.connection else { panic!("it is kept") };
+            file.pragma_update(None, "query_only", true).unwrap();
+        }
+        assert!(matches!(write(), Err(StoreError::ReadOnly { .. })));
+        assert!(write().is_ok());
+    }
+
+    #[test]
     fn what_was_asked_for_waits_for_the_disk_and_the_kept_answer_to_it_does_not() {
         let at = Timestamp::UNIX_EPOCH;
         let (caller, key, body) = ("local".to_owned(), "기억-1".to_owned(), b"{}".to_vec());
