@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -113,7 +113,13 @@ impl Segment {
         let writing = |error: std::io::Error| QueueError::writing(&segment.path, &error);
         let file = peri_private::file(&segment.path).write(true).create_new(true).open(&segment.path);
         let file = file.map_err(writing)?;
-        files::sync_folder(folder)?;
+        if let Err(error) = files::sync_folder(folder) {
+            // Nothing is in it yet, and left there it would be in the way of every other try.
+            if let Err(left) = fs::remove_file(&segment.path) {
+                tracing::warn!(error = %left, path = %segment.path.display(), "an empty file of the queue stays");
+            }
+            return Err(error);
+        }
         segment.file = Some(Arc::new(file));
         Ok(segment)
     }
