@@ -64,6 +64,8 @@ pub struct Queue {
 struct State {
     /// The oldest first; the last one is appended to.
     segments: VecDeque<Segment>,
+    /// Those of which nothing waits and whose files could not be removed yet.
+    leaving: VecDeque<Segment>,
     next_segment: u64,
     window: Window,
     /// The number that the next record gets.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -107,19 +107,16 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// Begins a new one.
+    /// Begins a new one. An empty file in its place was left by a try that could not be made durable, and is taken.
     pub(crate) fn create(folder: &Path, number: u64) -> Result<Self, QueueError> {
         let mut segment = Self::at(folder, number);
         let writing = |error: std::io::Error| QueueError::writing(&segment.path, &error);
-        let file = peri_private::file(&segment.path).write(true).create_new(true).open(&segment.path);
+        let file = peri_private::file(&segment.path).write(true).create(true).open(&segment.path);
         let file = file.map_err(writing)?;
-        if let Err(error) = files::sync_folder(folder) {
-            // Nothing is in it yet, and left there it would be in the way of every other try.
-            if let Err(left) = fs::remove_file(&segment.path) {
-                tracing::warn!(error = %left, path = %segment.path.display(), "an empty file of the queue stays");
-            }
-            return Err(error);
+        if file.metadata().map_err(writing)?.len() > 0 {
+            return Err(writing(std::io::ErrorKind::AlreadyExists.into()));
         }
+        files::sync_folder(folder)?;
         segment.file = Some(Arc::new(file));
         Ok(segment)
     }

@@ -154,7 +154,8 @@ impl State {
         self.flushing && at + 1 == self.segments.len()
     }
 
-    /// Removes the files of which nothing waits any more.
+    /// Removes the files of which nothing waits any more. One that cannot be removed whole is no longer part of the
+    /// queue all the same: nothing may be appended to a file whose name is gone.
     pub(super) fn tidy(&mut self) -> Result<(), QueueError> {
         let mut at = 0;
         while at < self.segments.len() {
@@ -162,11 +163,14 @@ impl State {
                 at += 1;
                 continue;
             }
-            self.segments[at].remove()?;
-            self.segments.remove(at);
+            self.leaving.extend(self.segments.remove(at));
         }
         if self.segments.is_empty() {
             self.window.clear(Place { segment: self.next_segment, offset: 0 });
+        }
+        while let Some(oldest) = self.leaving.front() {
+            oldest.remove()?;
+            self.leaving.pop_front();
         }
         Ok(())
     }

@@ -38,7 +38,8 @@ impl Queue {
 
     /// Leaves the queue. Nothing is left on the disk if nothing waits and nothing is dead or damaged.
     pub fn close(self) -> Result<(), QueueError> {
-        let state = self.state.lock();
+        let mut state = self.state.lock();
+        state.tidy()?;
         let holds_nothing = state.depth() == 0 && state.dead.count() == 0 && state.damaged.is_empty();
         drop(state);
         if holds_nothing { files::remove_folder(&self.folder) } else { Ok(()) }
@@ -51,6 +52,7 @@ impl State {
         let numbers = files::segments(folder)?;
         let mut state = Self {
             segments: VecDeque::new(),
+            leaving: VecDeque::new(),
             next_segment: 1,
             window: Window::new(settings, 0),
             next: dead.last_number + 1,

@@ -75,3 +75,42 @@ fn a_root_that_cannot_be_a_folder_is_told_and_named() {
     assert!(error.to_string().contains(text(&file)), "{error}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "somebody's notes");
 }
+
+#[test]
+fn an_empty_file_left_by_a_try_that_failed_is_used_and_one_with_records_is_not() {
+    let root = tempfile::tempdir().unwrap();
+    let queue = create(root.path(), small());
+    let first = queue.folder().join("00000001.jsonl");
+    assert!(!first.exists(), "the first file is made with the first record");
+    std::fs::write(&first, "somebody's record\n").unwrap();
+    let refusal = queue.push(id(1), at(0), payload(1)).unwrap_err();
+    assert!(refusal.to_string().contains(text(&first)), "{refusal}");
+    assert_eq!(std::fs::read_to_string(&first).unwrap(), "somebody's record\n");
+    std::fs::write(&first, "").unwrap();
+    push(&queue, 2);
+    assert_eq!(waiting(&queue), [2]);
+    assert_eq!(waiting(&reopen(queue, small())), [2]);
+}
+
+/// The marks of a file go after the file itself; a folder in their place cannot be removed like a file.
+#[test]
+fn what_is_pushed_after_a_file_was_removed_by_half_is_kept() {
+    let root = tempfile::tempdir().unwrap();
+    let queue = create(root.path(), small());
+    push(&queue, 1);
+    let in_the_way = queue.folder().join("00000001.done");
+    std::fs::create_dir(&in_the_way).unwrap();
+    let number = queue.list(1).unwrap()[0].number;
+    let refusal = queue.done(&[number]).unwrap_err();
+    assert!(refusal.to_string().contains(text(&in_the_way)), "{refusal}");
+    push(&queue, 2);
+    assert_eq!(waiting(&queue), [2]);
+    std::fs::remove_dir(&in_the_way).unwrap();
+    let queue = reopen(queue, small());
+    assert_eq!(waiting(&queue), [2], "it is in a file that has a name");
+    let number = queue.list(1).unwrap()[0].number;
+    queue.done(&[number]).unwrap();
+    let folder = queue.folder().to_owned();
+    queue.close().unwrap();
+    assert!(!folder.exists());
+}
