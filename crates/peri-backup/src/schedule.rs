@@ -57,6 +57,21 @@ impl Schedule {
         Self { settings, next: None, failures: 0 }
     }
 
+    /// Whether there is something to do: a backup is due, or it cannot be seen whether one is, which
+    /// [`Self::run_if_due`] then tells. Looking may take a while, and nothing is made meanwhile: whoever lets one backup
+    /// at a time be made need not keep others waiting for it.
+    pub fn has_work(&mut self, engine: &Perihelion, open: &dyn Fn() -> Result<Backups, BackupError>) -> bool {
+        let now = engine.options().clock.now();
+        if self.next.is_some_and(|next| now < next) {
+            return false;
+        }
+        let is_due = open().and_then(|backups| self.is_due(&backups, now));
+        if matches!(is_due, Ok(false)) {
+            self.failures = 0;
+        }
+        is_due.unwrap_or(true)
+    }
+
     /// Makes a backup if one is due and no other process is at it. One that was given up is none.
     pub fn run_if_due(
         &mut self,

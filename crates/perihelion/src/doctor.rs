@@ -108,8 +108,11 @@ impl Perihelion {
         let is_ahead = logged > self.last_event_number().ok()?;
         let page = self.core.store.events(u64::MAX >> 1, 0).ok()?;
         let waiting = self.core.store.events(page.shipped, 1).ok()?.events;
-        let is_other = self.core.audit.trouble().is_some()
-            && waiting.first().is_some_and(|event| event.number <= logged);
+        // What was written to the log and could not be noted as such waits as well, and is the same there.
+        let is_other = match waiting.first() {
+            Some(event) if event.number <= logged => self.core.audit.log.holds_another(event).ok()?,
+            _ => false,
+        };
         (is_ahead || is_other).then_some(logged)
     }
 

@@ -28,7 +28,10 @@ fn a_backup_is_made_when_the_newest_is_too_old_also_after_a_restart_and_old_ones
     let (folder, engine) = furnished(&time);
     let open = || Ok(Backups::beside(folder.path()));
     let mut schedule = Schedule::new(settings());
+    assert!(schedule.has_work(&engine, &open));
+    assert!(Backups::beside(folder.path()).list().unwrap().is_empty(), "looking makes none");
     assert!(is_done(schedule.run_if_due(&engine, &open)), "there was none");
+    assert!(!schedule.has_work(&engine, &open) && !Schedule::new(settings()).has_work(&engine, &open));
     assert!(!is_done(schedule.run_if_due(&engine, &open)));
     time.advance(SignedDuration::from_hours(5));
     assert!(!is_done(Schedule::new(settings()).run_if_due(&engine, &open)), "a restart changes nothing");
@@ -63,6 +66,7 @@ fn a_failure_is_told_and_tried_again_ever_more_rarely_until_it_works() {
     let (folder, engine) = furnished(&time);
     let broken = || Err(BackupError::None { place: "nowhere".to_owned() });
     let mut schedule = Schedule::new(settings());
+    assert!(schedule.has_work(&engine, &broken), "that nothing can be seen is to be told");
     let mut tries = Vec::new();
     for minute in 0..130 {
         match schedule.run_if_due(&engine, &broken) {

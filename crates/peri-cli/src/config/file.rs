@@ -37,18 +37,26 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<Line>, ConfigError> {
         line: error.span().map_or(1, |span| line_at(text, span.start)),
         message: error.message().to_owned(),
     })?;
-    let mut lines = Vec::new();
-    flatten(table.get_ref(), "", text, &mut lines);
-    lines.sort_by_key(|line| line.line);
-    Ok(lines)
+    let mut found = Vec::new();
+    flatten(table.get_ref(), "", &mut found);
+    found.sort_by_key(|(offset, _, _)| *offset);
+    // The text is gone through once: every command reads the defaults, and those are hundreds of lines.
+    let (mut line, mut counted) = (1, 0);
+    let lines = found.into_iter().map(|(offset, key, value)| {
+        line += breaks(&text[counted..offset]);
+        counted = offset;
+        Line { key, value, line }
+    });
+    Ok(lines.collect())
 }
 
-fn flatten(table: &DeTable<'_>, prefix: &str, text: &str, lines: &mut Vec<Line>) {
+/// Every key below a table, with where it begins.
+fn flatten(table: &DeTable<'_>, prefix: &str, found: &mut Vec<(usize, String, Option<Value>)>) {
     for (name, value) in table {
         let key = format!("{prefix}{}", name.get_ref());
         match value.get_ref() {
-            DeValue::Table(inner) => flatten(inner, &format!("{key}."), text, lines),
-            value => lines.push(Line { key, value: simple(value), line: line_at(text, name.span().start) }),
+            DeValue::Table(inner) => flatten(inner, &format!("{key}."), found),
+            value => found.push((name.span().start, key, simple(value))),
         }
     }
 }
@@ -68,5 +76,9 @@ fn simple(value: &DeValue<'_>) -> Option<Value> {
 }
 
 fn line_at(text: &str, offset: usize) -> usize {
-    1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
+    1 + text.get(..offset).map_or(0, breaks)
+}
+
+fn breaks(text: &str) -> usize {
+    text.matches('\n').count()
 }

@@ -1,6 +1,6 @@
 //! Backups that somebody asks a server for: one at a time, and given up when the server ends.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
@@ -34,6 +34,14 @@ fn asked(bucket: &TcpListener) -> TcpStream {
     let (mut asked, _) = bucket.accept().unwrap();
     asked.read_exact(&mut [0; 16]).unwrap();
     asked
+}
+
+/// Answers the next question as a bucket does in which there is nothing.
+fn say_empty(bucket: &TcpListener) {
+    let mut asked = asked(bucket);
+    let list = "<ListBucketResult><Name>memories</Name><IsTruncated>false</IsTruncated></ListBucketResult>";
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nConnection: close";
+    write!(asked, "{head}\r\nContent-Length: {}\r\n\r\n{list}", list.len()).unwrap();
 }
 
 fn create(served: &Served) -> Answer {
@@ -106,6 +114,7 @@ fn while_another_process_makes_one_none_is_begun() {
 fn while_the_server_makes_one_by_itself_none_is_begun() {
     let (bucket, peri) = silent("interval_hours = 1\n");
     let served = Served::start(&peri);
+    say_empty(&bucket);
     let _open = asked(&bucket);
     let refused = create(&served);
     assert!(refused.status == 409 && refused.body.contains("this server"), "{refused:?}");

@@ -165,7 +165,7 @@ impl SqlStore<Sqlite> {
             if let Err(error) = peri_private::own_file().write(true).create_new(true).open(path) {
                 tracing::trace!(%error, path = %path.display(), "the copy's file is left to SQLite");
             }
-            connection.execute("VACUUM INTO ?1", [text(path)?])?;
+            connection.execute("VACUUM INTO ?1", [text(path)?]).map_err(|error| told_rightly(error, path))?;
             Ok(())
         };
         copied().map_err(|trouble| match trouble {
@@ -432,6 +432,19 @@ const TOMBSTONES: &str = "
 /// and is not in the copy is made again, and one that is in the copy never is. Their time begins anew, so that none is
 /// forgotten before the file that came along with the copy was worked off.
 const APPLIED: &str = "INSERT INTO main.applied (token, at) SELECT token, ?1 FROM copy.applied";
+
+/// SQLite takes a new file whose size cannot be read for one that is there already.
+fn told_rightly(error: rusqlite::Error, path: &Path) -> rusqlite::Error {
+    let is_taken = matches!(&error, rusqlite::Error::SqliteFailure(_, Some(said)) if said == "output file already exists");
+    if is_taken && path.metadata().is_ok_and(|found| found.len() == 0) {
+        let said = format!("the size of {} cannot be read", path.display());
+        return rusqlite::Error::SqliteFailure(
+            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR),
+            Some(said),
+        );
+    }
+    error
+}
 
 /// Where the audit log of the folder is ahead of the store, or knows other events by its numbers: what waits for the log
 /// is told under numbers that follow its last, and so is everything after that.

@@ -183,7 +183,7 @@ impl AuditLog {
     }
 
     /// Whether the log reaches back to the event's number and does not hold this event there.
-    fn holds_another(&self, event: &Event) -> io::Result<bool> {
+    pub(crate) fn holds_another(&self, event: &Event) -> io::Result<bool> {
         for file in self.files() {
             let (_, file, length) = file?;
             let mut lines = LinesBackward::new(&file, length, self.block_bytes);
@@ -237,9 +237,14 @@ impl<'a> Appender<'a> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        self.file.write_all(&self.pending)?;
-        // The store drops what the log has, so that a power cut must not take it away again.
-        self.file.sync_data()?;
+        // The store drops what the log has, so that a power cut must not take it away again. What could not be made
+        // durable is written anew, since flushing it a second time may seem to succeed and do nothing.
+        if let Err(error) = self.file.write_all(&self.pending).and_then(|()| self.file.sync_data()) {
+            if let Err(error) = self.file.set_len(self.length) {
+                tracing::warn!(%error, "lines of the audit log that may not be on the disk could not be taken back");
+            }
+            return Err(error);
+        }
         self.length += self.pending.len() as u64;
         self.pending.clear();
         Ok(())

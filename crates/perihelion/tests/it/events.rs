@@ -455,3 +455,23 @@ fn a_search_is_no_use_until_its_results_are_handed_out() {
     let [Event { what: Happening::Recalled { ids, .. }, .. }] = &told[..] else { panic!("{told:?}") };
     assert_eq!(ids[..], [otters]);
 }
+
+#[test]
+fn a_log_that_holds_what_waits_for_it_is_not_taken_for_that_of_another_store() {
+    let (folder, engine) = fresh();
+    two(&engine);
+    let waiting = engine.events_after(0, 100).unwrap();
+    let logs = folder.path().join("logs");
+    // Nothing can be written to the log, and nothing noted as written.
+    std::fs::create_dir_all(logs.join("events.lock")).unwrap();
+    let write = |events: &[Event]| {
+        let lines: String = events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n").collect();
+        std::fs::write(logs.join("events.jsonl"), lines).unwrap();
+    };
+    write(&waiting);
+    assert_eq!(engine.log_ahead(), None);
+    let mut others = waiting.clone();
+    others[0].what = others[1].what.clone();
+    write(&others);
+    assert_eq!(engine.log_ahead(), waiting.last().map(|event| event.number));
+}

@@ -61,9 +61,12 @@ impl Scheduler {
 
 fn serve(engine: &Perihelion, mut schedule: Schedule, backups: &ServedBackups, stopped: &Receiver<()>) {
     loop {
+        let open = || backups.open();
         // Whoever asked for a backup meanwhile has it first.
-        let made = backups.in_turn(|| schedule.run_if_due(engine, &|| backups.open()));
-        if let Some(Made::Done { created, pruned }) = made {
+        if schedule.has_work(engine, &open)
+            && let Some(Made::Done { created, pruned }) =
+                backups.in_turn(|| schedule.run_if_due(engine, &open))
+        {
             let name = &created.manifest.name;
             tracing::info!(%name, pruned = pruned.removed.len(), "a backup was made and verified");
         }
