@@ -100,13 +100,16 @@ async fn check_done(world: &World, row: &Row) {
 
 #[tokio::test]
 async fn every_route_serves_those_who_may_and_tells_all_others_nothing() {
-    let world = World::open().await;
-    for row in rows() {
-        let mut expected = Told::new();
-        let number = world.house.engine.last_event_number().unwrap();
-        check_refused(&world, &row, &mut expected).await;
-        assert_eq!(world.told_since(number), expected, "{} {}: the audit", row.method, row.path);
-        check_done(&world, &row).await;
+    // All that a world holds is compared for each route, and each route leaves something in it.
+    for some in rows().chunks(8) {
+        let world = World::open().await;
+        for row in some {
+            let mut expected = Told::new();
+            let number = world.house.engine.last_event_number().unwrap();
+            check_refused(&world, row, &mut expected).await;
+            assert_eq!(world.told_since(number), expected, "{} {}: the audit", row.method, row.path);
+            check_done(&world, row).await;
+        }
     }
 }
 
