@@ -83,7 +83,8 @@ async fn every_number_has_a_name_a_type_and_a_unit() {
     for (name, (_, unit)) in &families {
         assert!(unit.as_ref().is_none_or(|unit| name.ends_with(unit)), "{name} does not end in its unit");
     }
-    assert_eq!(value(&text, "peri_build_info{version=\"0.1.0\"}"), Some(1.0));
+    let program = concat!("peri_build_info{version=\"", env!("CARGO_PKG_VERSION"), "\"}");
+    assert_eq!(value(&text, program), Some(1.0));
 }
 
 #[tokio::test]
