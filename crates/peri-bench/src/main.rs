@@ -29,10 +29,6 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use perihelion::EngineChoice;
 
-// As `peri` has it: what is measured is what runs.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// Benchmarks of the Perihelion memory engine.
 #[derive(Parser)]
 #[command(name = "peri-bench", version)]
@@ -194,6 +190,8 @@ impl EngineArguments {
 }
 
 fn main() -> ExitCode {
+    // As `peri` has it: what is measured is what runs.
+    peri_heap::set_up();
     let outcome = match Arguments::parse().command {
         Command::Quality {
             data,

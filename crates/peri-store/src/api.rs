@@ -509,6 +509,9 @@ pub trait Store: Send + Sync {
         Ok(Upkeep::default())
     }
 
+    /// Gives back memory that is held only to answer faster, when nobody has asked anything for a while.
+    fn rest(&self) {}
+
     /// The search inside the database, if it has one.
     fn searcher(&self) -> Option<&dyn Searcher> {
         None

@@ -101,9 +101,11 @@ pub(crate) fn serve(core: &Arc<Core>, stopped: &Receiver<()>, stopping: &AtomicB
     while stopped.recv_timeout(GATHER) == Err(RecvTimeoutError::Timeout) {
         idle += GATHER;
         let is_due = wake_at.is_some_and(|wake_at| wake_at <= core.now());
-        if !core.take_nudge() && !is_due && idle < IDLE {
+        let nudged = core.take_nudge();
+        if !nudged && !is_due && idle < IDLE {
             continue;
         }
+        let is_idle = !nudged && idle >= IDLE;
         idle = Duration::ZERO;
         wake_at = core.round(&|| !stopping.load(Ordering::Relaxed)).unwrap_or_else(|error| {
             tracing::warn!(%error, "chores failed and will be tried again");
@@ -111,6 +113,9 @@ pub(crate) fn serve(core: &Arc<Core>, stopped: &Receiver<()>, stopping: &AtomicB
             core.keep_records();
             None
         });
+        if is_idle {
+            core.store.rest();
+        }
     }
 }
 

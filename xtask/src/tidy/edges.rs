@@ -6,6 +6,7 @@ use super::tree::Tree;
 /// Every crate, the lowest first, with the crates it may use. A new edge is a decision, made here.
 const EDGES: &[(&str, &[&str])] = &[
     ("peri-servers", &[]),
+    ("peri-heap", &[]),
     ("peri-private", &[]),
     ("peri-seal", &["peri-private"]),
     ("peri-types", &[]),
@@ -55,6 +56,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "peri-cli",
         &[
             "perihelion",
+            "peri-heap",
             "peri-private",
             "peri-agents",
             "peri-bridge",
@@ -73,6 +75,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "peri-bench",
         &[
             "perihelion",
+            "peri-heap",
             "peri-types",
             "peri-text",
             "peri-orbit",

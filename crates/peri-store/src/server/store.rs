@@ -164,6 +164,8 @@ impl Server {
 impl Backend for Server {
     const ATTEMPTS: usize = 5;
     const COMMITS_ARE_CERTAIN: bool = false;
+    // Whoever writes would wait for the network.
+    const LENDS_WRITER: bool = false;
 
     fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, Trouble> {
         let pool = match &self.readers {

@@ -63,6 +63,8 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
     const ATTEMPTS: usize;
     /// Whether a commit that failed was surely not made.
     const COMMITS_ARE_CERTAIN: bool;
+    /// Whether the connection that writes may be read on between two commits.
+    const LENDS_WRITER: bool;
 
     /// Reads, on a connection that is lent for it. It may be read twice, if the first connection was broken.
     fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, Trouble>;
@@ -92,6 +94,9 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
         Ok(Upkeep::default())
     }
 
+    /// Gives back what connections hold only to answer faster; `writer` is the one that writes, if there is one.
+    fn rest(&self, _writer: Option<&Connection>) {}
+
     /// The search inside the database, if it has one.
     fn searcher(&self) -> Option<&dyn Searcher> {
         None
@@ -116,6 +121,12 @@ impl<B: Backend> SqlStore<B> {
 
     pub(crate) fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, StoreError> {
         self.backend.read(work).map_err(|trouble| self.backend.tell(trouble))
+    }
+
+    /// Reads a little, on the connection that writes if that lies at hand: it still holds the pages that it wrote, which
+    /// every other connection reads from the disk's cache after each commit.
+    fn read_briefly<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, StoreError> {
+        self.writer.lend(&work).map_or_else(|| self.read(&work), Ok)
     }
 
     fn submit(&self, task: Task) -> Result<Answer, StoreError> {
@@ -171,7 +182,7 @@ impl<B: Backend> Store for SqlStore<B> {
     }
 
     fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
-        self.read(|connection| read::get(connection, scope, ids))
+        self.read_briefly(|connection| read::get(connection, scope, ids))
     }
 
     fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
@@ -183,7 +194,7 @@ impl<B: Backend> Store for SqlStore<B> {
     }
 
     fn head(&self, namespace: &Namespace) -> Result<ChangeNumber, StoreError> {
-        self.read(|connection| read::head(connection, namespace))
+        self.read_briefly(|connection| read::head(connection, namespace))
     }
 
     fn changes(
@@ -193,11 +204,11 @@ impl<B: Backend> Store for SqlStore<B> {
         after: ChangeNumber,
         limit: usize,
     ) -> Result<Vec<Change>, StoreError> {
-        self.read(|connection| read::changes(connection, namespace, space, after, limit))
+        self.read_briefly(|connection| read::changes(connection, namespace, space, after, limit))
     }
 
     fn current_space(&self) -> Result<Option<CurrentSpace>, StoreError> {
-        self.read(spaces::current)
+        self.read_briefly(spaces::current)
     }
 
     fn spaces(&self) -> Result<Vec<SpaceStats>, StoreError> {
@@ -300,7 +311,7 @@ impl<B: Backend> Store for SqlStore<B> {
     }
 
     fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError> {
-        self.read(|connection| learned::weights(connection, namespace))
+        self.read_briefly(|connection| learned::weights(connection, namespace))
     }
 
     fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
@@ -486,7 +497,7 @@ impl<B: Backend> Store for SqlStore<B> {
     }
 
     fn learned_marks(&self, namespace: &Namespace) -> Result<Vec<LearnedMark>, StoreError> {
-        self.read(|connection| learned::marks(connection, namespace))
+        self.read_briefly(|connection| learned::marks(connection, namespace))
     }
 
     fn learning_stats(&self, scope: &Scope) -> Result<Vec<LearningStats>, StoreError> {
@@ -503,6 +514,10 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn upkeep(&self) -> Result<Upkeep, StoreError> {
         self.backend.upkeep().map_err(|trouble| self.backend.tell(trouble))
+    }
+
+    fn rest(&self) {
+        self.writer.rest();
     }
 
     fn searcher(&self) -> Option<&dyn Searcher> {

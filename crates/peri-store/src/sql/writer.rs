@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -114,6 +115,34 @@ impl<B: Backend> Writer<B> {
         }
     }
 
+    /// What is read on the connection that writes, if the caller wrote last, nobody writes and it can be read. Others do
+    /// not get it: while many come and go, whoever writes should find it free.
+    pub(crate) fn lend<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Option<T> {
+        if !B::LENDS_WRITER || self.queue.lock().taken {
+            return None;
+        }
+        let desk = self.desk.try_lock()?;
+        let (thread, connection) = desk.connection.as_ref()?;
+        if *thread != std::thread::current().id() {
+            return None;
+        }
+        match work(connection) {
+            Ok(read) => Some(read),
+            Err(trouble) => {
+                tracing::debug!(?trouble, "what could not be read beside a writer is read by itself");
+                None
+            }
+        }
+    }
+
+    /// Gives back what connections hold only to answer faster.
+    pub(crate) fn rest(&self) {
+        // Who writes just now is not at rest.
+        if let Some(desk) = self.desk.try_lock() {
+            desk.backend.rest(desk.connection.as_ref().map(|(_, connection)| connection));
+        }
+    }
+
     /// Commits for the one at the head, who brings its task or left it in the queue, and for those behind it.
     fn lead(&self, own: Option<Task>) -> Outcome {
         let mut handover = Handover { queue: &self.queue, finished: false };
@@ -175,8 +204,8 @@ type Answers = Vec<Result<Answer, Trouble>>;
 /// What is needed to commit.
 struct Desk<B> {
     backend: Arc<B>,
-    /// The connection, once there is one; one that broke is thrown away.
-    connection: Option<Connection>,
+    /// The connection, once there is one, and the thread that wrote on it last; one that broke is thrown away.
+    connection: Option<(ThreadId, Connection)>,
     /// Whether this process has left its mark.
     marked: bool,
     /// Whether tokens that are too old were dropped.
@@ -224,7 +253,7 @@ impl<B: Backend> Desk<B> {
 
     fn attempt(&mut self, tasks: Vec<Task>) -> Result<Answers, Trouble> {
         let connection = match self.connection.take() {
-            Some(connection) => connection,
+            Some((_, connection)) => connection,
             None => self.backend.connect_writer()?,
         };
         let outcome = self.transact(&connection, tasks);
@@ -233,7 +262,7 @@ impl<B: Backend> Desk<B> {
             .as_ref()
             .is_err_and(|trouble| matches!(trouble, Trouble::Uncertain) || trouble.is_read_only());
         if connection.is_alive() && !is_lost {
-            self.connection = Some(connection);
+            self.connection = Some((std::thread::current().id(), connection));
         }
         outcome
     }
@@ -357,6 +386,9 @@ fn changes(task: &Task) -> usize {
             .iter()
             .map(|write| match write {
                 Write::Import(part) => part.writes.len(),
+                Write::Settle(settlement) => settlement.moves.len() + settlement.faded.len(),
+                Write::PutVectors { vectors, .. } => vectors.len(),
+                Write::MarkLinked { ids, .. } => ids.len(),
                 _ => 1,
             })
             .sum(),
@@ -453,6 +485,7 @@ mod tests {
     impl Backend for Held {
         const ATTEMPTS: usize = Sqlite::ATTEMPTS;
         const COMMITS_ARE_CERTAIN: bool = Sqlite::COMMITS_ARE_CERTAIN;
+        const LENDS_WRITER: bool = Sqlite::LENDS_WRITER;
 
         fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, Trouble> {
             self.store.backend.read(work)
@@ -536,11 +569,57 @@ mod tests {
         assert!(write().is_ok());
         {
             let desk = store.writer.desk.lock();
-            let Some(Connection::Sqlite(file)) = &desk.connection else { panic!("it is kept") };
+            let Some((_, Connection::Sqlite(file))) = &desk.connection else { panic!("it is kept") };
             file.pragma_update(None, "query_only", true).unwrap();
         }
         assert!(matches!(write(), Err(StoreError::ReadOnly { .. })));
         assert!(write().is_ok());
+    }
+
+    #[test]
+    fn who_wrote_last_reads_on_the_connection_that_writes_and_others_do_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("lent.db"), &SqliteSettings::default()).unwrap();
+        let writes = |connection: &Connection| match connection {
+            // Connections for reading alone were told so.
+            Connection::Sqlite(file) => {
+                Ok(!file.pragma_query_value(None, "query_only", |row| row.get::<_, bool>(0))?)
+            }
+            Connection::Server(_) => unreachable!("it is a file"),
+        };
+        assert_eq!(store.writer.lend(writes), None, "nobody wrote yet");
+        store.writer.write(Task::Write(vec![Write::DropAnswers { before: Timestamp::UNIX_EPOCH }])).unwrap();
+        assert_eq!(store.writer.lend(writes), Some(true));
+        assert_eq!(
+            std::thread::scope(|scope| scope.spawn(|| store.writer.lend(writes)).join().unwrap()),
+            None
+        );
+        store.writer.queue.lock().taken = true;
+        assert_eq!(store.writer.lend(writes), None, "somebody is about to write");
+        store.writer.queue.lock().taken = false;
+        assert_eq!(store.writer.lend(|_| Err::<(), _>(Trouble::NoRow)), None, "then it is read elsewhere");
+        assert_eq!(store.writer.lend(writes), Some(true), "and lent again");
+    }
+
+    #[test]
+    fn what_a_large_commit_may_hold_is_given_back_by_the_next_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("cache.db"), &SqliteSettings::default()).unwrap();
+        let held = || {
+            let desk = store.writer.desk.lock();
+            let Some((_, Connection::Sqlite(file))) = &desk.connection else { panic!("it is kept") };
+            file.pragma_query_value(None, "cache_size", |row| row.get::<_, i32>(0)).unwrap()
+        };
+        let write = |count| {
+            let drop_none = || Write::DropAnswers { before: Timestamp::UNIX_EPOCH };
+            store.writer.write(Task::Write((0..count).map(|_| drop_none()).collect())).unwrap();
+        };
+        write(1);
+        let ordinary = held();
+        write(300);
+        assert!(held() < ordinary, "kibibytes are told as numbers below zero");
+        write(1);
+        assert_eq!(held(), ordinary);
     }
 
     #[test]

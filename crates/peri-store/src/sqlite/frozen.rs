@@ -3,7 +3,7 @@
 use parking_lot::Mutex;
 
 use super::Sqlite;
-use super::open::{Access, Location};
+use super::open::{self, Access, Location};
 use crate::StoreError;
 use crate::sql::connection::Connection;
 use crate::sql::trouble::Trouble;
@@ -47,6 +47,14 @@ impl Readers {
                 work(&connection)
             }
         }
+    }
+
+    /// Closes all idle connections but one, which gives back the pages that it holds.
+    pub(super) fn rest(&self) {
+        let Self::Pool(idle) = self else { return };
+        let mut idle = idle.lock();
+        idle.truncate(1);
+        idle.iter().for_each(open::release);
     }
 }
 
@@ -103,5 +111,8 @@ mod tests {
         assert_eq!(idle(), 3, "those are used again");
         at_once(&readers, &location, 3 * IDLE_MAX);
         assert_eq!(idle(), IDLE_MAX);
+        readers.rest();
+        assert_eq!(idle(), 1, "who rests needs no more");
+        at_once(&readers, &location, 2);
     }
 }

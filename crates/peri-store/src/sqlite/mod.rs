@@ -55,11 +55,21 @@ pub struct Sqlite {
     manner: Mutex<Option<Manner>>,
 }
 
-/// What a commit waits for, and how long the log may grow.
+/// What a commit waits for, how long the log may grow, and how much of what it changes is held until its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Manner {
     durable: bool,
     log_pages: u32,
+    cache: i32,
+}
+
+impl Manner {
+    fn of(plan: &Plan) -> Self {
+        let is_large = plan.changes >= LARGE_COMMIT;
+        let (log_pages, cache) =
+            if is_large { (LOG_PAGES_IF_LARGE, open::LARGE_CACHE) } else { (LOG_PAGES, open::CACHE) };
+        Self { durable: plan.durable, log_pages, cache }
+    }
 }
 
 impl SqlStore<Sqlite> {
@@ -108,6 +118,7 @@ impl Sqlite {
         *manner = None;
         file.pragma_update(None, "synchronous", if wanted.durable { "FULL" } else { "NORMAL" })?;
         file.pragma_update_and_check(None, "wal_autocheckpoint", wanted.log_pages, |_| Ok(()))?;
+        file.pragma_update(None, "cache_size", wanted.cache)?;
         *manner = Some(wanted);
         Ok(())
     }
@@ -136,6 +147,7 @@ impl Sqlite {
 impl Backend for Sqlite {
     const ATTEMPTS: usize = 1;
     const COMMITS_ARE_CERTAIN: bool = true;
+    const LENDS_WRITER: bool = true;
 
     fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, Trouble> {
         self.readers.read(&self.location, work)
@@ -153,8 +165,7 @@ impl Backend for Sqlite {
 
     fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble> {
         if let Connection::Sqlite(file) = connection {
-            let log_pages = if plan.changes >= LARGE_COMMIT { LOG_PAGES_IF_LARGE } else { LOG_PAGES };
-            self.set_manner(file, Manner { durable: plan.durable, log_pages })?;
+            self.set_manner(file, Manner::of(plan))?;
         }
         take_turn(connection, self.location.busy_timeout)
     }
@@ -187,6 +198,11 @@ impl Backend for Sqlite {
             return Ok(Upkeep::default());
         }
         upkeep::upkeep(&self.location)
+    }
+
+    fn rest(&self, writer: Option<&Connection>) {
+        self.readers.rest();
+        writer.into_iter().for_each(open::release);
     }
 
     fn tell(&self, trouble: Trouble) -> StoreError {

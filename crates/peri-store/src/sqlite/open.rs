@@ -39,9 +39,9 @@ fn make_private(path: &Path) {
 /// What a connection holds of the database, in KiB, as SQLite wants it told. The inner pages of every tree fit into it;
 /// the rest is held by the system, once for all connections, while what a connection holds goes whenever another one has
 /// committed.
-const READER_CACHE: i32 = -4_000;
-/// What a commit changed is held until its end.
-const WRITER_CACHE: i32 = -16_000;
+pub(super) const CACHE: i32 = -4_000;
+/// The same for who makes a large commit: what it changed is held until its end, or written to the log twice.
+pub(super) const LARGE_CACHE: i32 = -16_000;
 
 /// SQLite counts the milliseconds in 32 bits.
 const BUSY_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
@@ -149,7 +149,6 @@ impl Location {
         let connection = self.connect()?;
         // The writer waits for its turn by itself.
         connection.busy_timeout(Duration::ZERO)?;
-        connection.pragma_update(None, "cache_size", WRITER_CACHE)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Ok(connection)
@@ -265,7 +264,7 @@ impl Location {
         // Without this SQLite plans a cached statement anew for every value bound to it: most of a row's cost.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(64);
-        connection.pragma_update(None, "cache_size", READER_CACHE)?;
+        connection.pragma_update(None, "cache_size", CACHE)?;
         Ok(connection)
     }
 
@@ -282,6 +281,15 @@ impl Location {
             }
         }
         uri + query
+    }
+}
+
+/// Gives back the pages that a connection holds.
+pub(super) fn release(connection: &crate::sql::connection::Connection) {
+    if let crate::sql::connection::Connection::Sqlite(file) = connection
+        && let Err(error) = file.release_memory()
+    {
+        tracing::debug!(%error, "a connection keeps the pages that it holds");
     }
 }
 

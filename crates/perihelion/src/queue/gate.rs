@@ -370,6 +370,10 @@ impl Store for Gate {
         self.0.pass(|store| store.upkeep())
     }
 
+    fn rest(&self) {
+        self.0.store.rest();
+    }
+
     fn searcher(&self) -> Option<&dyn Searcher> {
         self.0.store.searcher()
     }

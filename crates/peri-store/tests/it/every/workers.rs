@@ -70,6 +70,9 @@ fn of_many_runs_of_a_job_the_oldest_leave_and_numbers_go_on() {
     let kept = store.worker_runs(Some("audit"), 1000).unwrap();
     assert_eq!((kept.len(), kept[0].number, kept[199].number), (200, 203, 4));
     assert_eq!(store.worker_runs(Some("map"), 9).unwrap().len(), 1, "each job has its own");
+    store.rest();
+    keep_run(&*store, &run("map", 2, "done"));
+    assert_eq!(store.worker_runs(Some("map"), 9).unwrap().len(), 2, "who has rested writes and reads on");
 }
 
 fn alert(mark: &str, severity: Severity) -> NewAlert {
