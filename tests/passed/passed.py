@@ -64,8 +64,8 @@ def write(place, told):
     draft.replace(place)
 
 
-def states(listed):
-    """What each test program of nextest's list is like now, by its name there."""
+def states(listed, folders):
+    """What each test program of nextest's list is like now, by its name there; with the folder of each crate."""
     programs = listed["rust-build-meta"]["non-test-binaries"]
     target = pathlib.Path(listed["rust-build-meta"]["target-directory"])
     shared = digest(SHARED)
@@ -75,7 +75,7 @@ def states(listed):
         package = binary["package-id"]
         if package not in crates:
             made = sorted(target / program["path"] for program in programs.get(package, []))
-            crates[package] = digest([*made, pathlib.Path(binary["cwd"]).relative_to(ROOT)])
+            crates[package] = digest([*made, folders[package]])
         told[name] = hashlib.sha256(f"{digest([binary['binary-path']])} {crates[package]} {shared}".encode()).hexdigest()
     return told
 
@@ -99,10 +99,16 @@ def clean(report):
     ]
 
 
+def told_by(*command):
+    """What a command of cargo's tells as JSON."""
+    return json.loads(subprocess.run(["cargo", *command], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
+
+
 def binaries():
-    listing = ["cargo", "nextest", "list", "--locked", "--workspace", "--list-type", "binaries-only"]
-    told = subprocess.run([*listing, "--message-format", "json"], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
-    now = states(json.loads(told))
+    packages = told_by("metadata", "--locked", "--no-deps", "--format-version", "1")["packages"]
+    folders = {one["id"]: pathlib.Path(one["manifest_path"]).parent.relative_to(ROOT) for one in packages}
+    kinds = ["--list-type", "binaries-only", "--message-format", "json"]
+    now = states(told_by("nextest", "list", "--locked", "--workspace", *kinds), folders)
     write(BEGUN, now)
     print(expression(left(now, read(KEPT)), len(now)))
 

@@ -51,18 +51,15 @@ class Passed(unittest.TestCase):
 
     def states(self):
         def binary(crate, file):
-            return {
-                "package-id": crate,
-                "cwd": str(self.root / "crates" / crate),
-                "binary-path": str(self.root / "target/debug/deps" / file),
-            }
+            return {"package-id": crate, "binary-path": str(self.root / "target/debug/deps" / file)}
 
         made = {"peri-one": [{"name": "peri", "kind": "bin-exe", "path": "debug/peri"}]}
         return passed.states(
             {
                 "rust-build-meta": {"target-directory": str(self.root / "target"), "non-test-binaries": made},
                 "rust-binaries": {"peri-one::it": binary("peri-one", "it"), "peri-two": binary("peri-two", "two")},
-            }
+            },
+            {crate: pathlib.Path("crates") / crate for crate in ("peri-one", "peri-two")},
         )
 
     def test_what_is_as_it_was_is_left_out_and_what_is_not_is_not(self):
