@@ -26,8 +26,8 @@ def opening(page):
     if page.raw["quick"]:
         page.say("**A first look with a tenth of the work: not for quoting.**")
     page.say(
-        "Everything here is written by one command, in one run on one machine; the raw figures are in "
-        "`bench/peers/results.json`, and `bench/peers/README.md` says how each system is driven.",
+        "Everything here is written by one command, and what is compared was measured in the same run on one machine; "
+        "the raw figures are in `bench/peers/results.json`, and `bench/peers/README.md` says how each system is driven.",
     )
     page.say("```sh", "cargo build --release -p peri-cli -p peri-bench", "bench/peers/run --data DATA/locomo", "```")
     page.say(
