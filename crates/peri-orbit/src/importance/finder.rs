@@ -4,6 +4,7 @@
 //! read again, so that "not important" does not also count as "important".
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -20,12 +21,12 @@ pub(super) struct Found {
 }
 
 /// A phrase, ready to be compared.
+#[derive(Clone)]
 struct Phrase {
-    signs: Vec<char>,
+    /// Where its signs lie among those of its shelf.
+    signs: Range<usize>,
     meaning: Meaning,
     strength: f32,
-    /// May begin inside a word: written with a leading `*`.
-    begins_anywhere: bool,
     /// May end inside a word: written with a trailing `*`.
     ends_anywhere: bool,
     /// Only where a clause begins: written with a leading `^`.
@@ -38,10 +39,34 @@ struct Phrase {
 const ENDING_MAX: usize = 24;
 
 /// Phrases by their first signs.
-#[derive(Default)]
 struct Shelf {
-    phrases: HashMap<[char; KEY], Vec<&'static Phrase>>,
+    signs: Vec<char>,
+    /// Those of the same key side by side, the longest first.
+    phrases: Vec<Phrase>,
+    places: HashMap<u64, Range<usize>, BuildHasherDefault<Spread>>,
     openings: Openings,
+    /// So many signs of a phrase, at most, are compared by its key alone.
+    compared: usize,
+}
+
+/// Spreads keys over a map. Nobody outside chooses what is in it, so it need not withstand anybody, and it is asked some
+/// sixty times a sentence.
+#[derive(Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn write_u64(&mut self, key: u64) {
+        let product = u128::from(key) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = (product >> 64) as u64 ^ product as u64;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(self.0 << 8 | u64::from(*byte)));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// With which two signs phrases of ASCII begin, as a bit for each. Most places of a text are passed over by one look
@@ -77,64 +102,132 @@ impl Openings {
 const KEY: usize = 3;
 const FILL: char = '\0';
 
-static PHRASES: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
-    let mut phrases: Vec<Phrase> =
-        phrases::all().map(|(meaning, strength, text)| Phrase::new(text, meaning, strength)).collect();
-    // The first that fits is then the longest, and evidence goes before a word that means nothing by itself.
-    phrases.sort_by_key(|phrase| (usize::MAX - phrase.signs.len(), phrase.meaning == Meaning::Light));
-    phrases
-});
-/// Every phrase, for places where a word begins.
-static AT_START: LazyLock<Shelf> = LazyLock::new(|| shelve(PHRASES.iter()));
-/// The phrases that may begin inside a word.
-static INSIDE: LazyLock<Shelf> =
-    LazyLock::new(|| shelve(PHRASES.iter().filter(|phrase| phrase.begins_anywhere)));
+/// What phrases begin with. A text of one script needs the phrases of no other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Ascii,
+    Other,
+}
 
-fn shelve(phrases: impl Iterator<Item = &'static Phrase>) -> Shelf {
-    let mut shelf = Shelf::default();
-    for phrase in phrases {
-        let mut keys = vec![key(&phrase.signs)];
-        if !phrase.signs[0].is_ascii() {
-            // Where the text may leave out a space, it can begin with other signs.
-            let without: Vec<char> = phrase.signs.iter().copied().filter(|sign| *sign != ' ').collect();
-            keys.push(key(&without));
-        }
-        keys.dedup();
-        for key in keys {
-            shelf.openings.add(key);
-            shelf.phrases.entry(key).or_default().push(phrase);
+/// The phrases of a script.
+struct Shelves {
+    /// Every one, for places where a word begins.
+    at_start: Shelf,
+    /// Those that may begin inside a word, written with a leading `*` or in Chinese.
+    inside: Shelf,
+}
+
+static ASCII: LazyLock<Shelves> = LazyLock::new(|| Shelves::new(Script::Ascii));
+static OTHER: LazyLock<Shelves> = LazyLock::new(|| Shelves::new(Script::Other));
+
+impl Script {
+    fn of(sign: char) -> Self {
+        if sign.is_ascii() { Self::Ascii } else { Self::Other }
+    }
+
+    fn shelves(self) -> &'static Shelves {
+        match self {
+            Self::Ascii => &ASCII,
+            Self::Other => &OTHER,
         }
     }
-    shelf
 }
 
-fn key(signs: &[char]) -> [char; KEY] {
-    std::array::from_fn(|place| signs.get(place).copied().unwrap_or(FILL))
+impl Shelves {
+    fn new(script: Script) -> Self {
+        let (mut at_start, mut inside) = (Stock::default(), Stock::default());
+        for (meaning, strength, text) in phrases::all() {
+            let bare = text.trim_start_matches(['*', '^']).trim_end_matches(['*', '$']);
+            assert!(!bare.is_empty(), "a phrase of the tables holds at least one sign");
+            if !bare.starts_with(|first| Script::of(first) == script) {
+                continue;
+            }
+            at_start.add(text, bare, meaning, strength);
+            if text.starts_with('*') || bare.starts_with(is_han) {
+                inside.add(text, bare, meaning, strength);
+            }
+        }
+        Self { at_start: Shelf::new(script, at_start), inside: Shelf::new(script, inside) }
+    }
 }
 
-impl Phrase {
-    fn new(text: &str, meaning: Meaning, strength: f32) -> Self {
-        let bare = text.trim_start_matches(['*', '^']).trim_end_matches(['*', '$']);
-        let signs: Vec<char> = bare.chars().collect();
-        assert!(!signs.is_empty(), "a phrase of the tables holds at least one sign");
-        Self {
-            begins_anywhere: text.starts_with('*') || is_han(signs[0]),
-            ends_anywhere: text.ends_with('*') || signs.last().copied().is_some_and(is_han),
-            opens_clause: text.starts_with('^'),
-            closes_clause: text.ends_with('$'),
-            signs,
+/// What comes onto a shelf.
+#[derive(Default)]
+struct Stock {
+    signs: Vec<char>,
+    phrases: Vec<Phrase>,
+}
+
+impl Stock {
+    /// Adds a phrase of the tables: as it is written there, and without its marks.
+    fn add(&mut self, text: &str, bare: &str, meaning: Meaning, strength: f32) {
+        let start = self.signs.len();
+        self.signs.extend(bare.chars());
+        self.phrases.push(Phrase {
+            signs: start..self.signs.len(),
             meaning,
             strength,
+            ends_anywhere: text.ends_with('*') || bare.ends_with(is_han),
+            opens_clause: text.starts_with('^'),
+            closes_clause: text.ends_with('$'),
+        });
+    }
+}
+
+impl Shelf {
+    fn new(script: Script, Stock { signs, phrases }: Stock) -> Self {
+        let mut openings = Openings::default();
+        let mut keyed: Vec<(u64, Phrase)> = Vec::with_capacity(phrases.len());
+        for phrase in phrases {
+            let own = &signs[phrase.signs.clone()];
+            let key = key_of(own.iter().copied());
+            openings.add(key);
+            if script == Script::Other {
+                // Where the text may leave out a space, it can begin with other signs.
+                let without = key_of(own.iter().copied().filter(|sign| *sign != ' '));
+                if without != key {
+                    keyed.push((packed(without), phrase.clone()));
+                }
+            }
+            keyed.push((packed(key), phrase));
         }
+        // The first that fits is then the longest, and evidence goes before a word that means nothing by itself.
+        keyed.sort_by_key(|(key, phrase)| {
+            (*key, usize::MAX - phrase.signs.len(), phrase.meaning == Meaning::Light)
+        });
+        let mut places = HashMap::default();
+        let mut start = 0;
+        for same in keyed.chunk_by(|one, next| one.0 == next.0) {
+            places.insert(same[0].0, start..start + same.len());
+            start += same.len();
+        }
+        let phrases = keyed.into_iter().map(|(_, phrase)| phrase).collect();
+        // Only other scripts leave spaces out.
+        let compared = if script == Script::Ascii { KEY } else { 0 };
+        Self { signs, phrases, places, openings, compared }
     }
 
-    /// How many signs it covers at this place, if it stands there.
-    fn fits(&self, sentence: &[char], at: usize) -> Option<usize> {
-        if self.opens_clause && !opens_clause(sentence, at) {
+    /// The longest phrase at a place of a sentence, and how many signs it covers.
+    fn longest(&self, sentence: &[char], at: usize) -> Option<(&Phrase, usize)> {
+        let mut signs = key_of(sentence[at..].iter().copied());
+        if !self.openings.may_begin(signs) {
             return None;
         }
-        let mut place = at;
-        for &sign in &self.signs {
+        // Longer phrases lie under all signs of the key, the shortest under the first alone.
+        (0..KEY).rev().find_map(|place| {
+            let some = self.places.get(&packed(signs));
+            signs[place] = FILL;
+            let some = &self.phrases[some?.clone()];
+            some.iter().find_map(|phrase| self.fits(phrase, sentence, at).map(|length| (phrase, length)))
+        })
+    }
+
+    /// How many signs a phrase covers at a place that its key stands at, if it stands there.
+    fn fits(&self, phrase: &Phrase, sentence: &[char], at: usize) -> Option<usize> {
+        let signs = &self.signs[phrase.signs.clone()];
+        let compared = self.compared.min(signs.len());
+        let mut place = at + compared;
+        for &sign in &signs[compared..] {
             match sentence.get(place) {
                 Some(&here) if here == sign => place += 1,
                 // Korean and Chinese writers leave spaces out.
@@ -142,21 +235,33 @@ impl Phrase {
                 _ => return None,
             }
         }
-        let after = sentence.get(place).copied();
-        let last = sentence[place - 1];
-        if !self.ends_anywhere && after.is_some_and(|sign| is_joined(last, sign)) {
+        if phrase.opens_clause && !opens_clause(sentence, at) {
             return None;
         }
-        if self.closes_clause && !after.is_none_or(ends_clause) {
+        let after = sentence.get(place).copied();
+        let last = sentence[place - 1];
+        if !phrase.ends_anywhere && after.is_some_and(|sign| is_joined(last, sign)) {
+            return None;
+        }
+        if phrase.closes_clause && !after.is_none_or(ends_clause) {
             return None;
         }
         // A phrase that may end inside a word stands for the whole word.
-        if self.ends_anywhere && !is_han(last) {
+        if phrase.ends_anywhere && !is_han(last) {
             let ending = sentence[place..].iter().take(ENDING_MAX);
             place += ending.take_while(|sign| is_joined(last, **sign)).count();
         }
         Some(place - at)
     }
+}
+
+fn key_of(mut signs: impl Iterator<Item = char>) -> [char; KEY] {
+    std::array::from_fn(|_| signs.next().unwrap_or(FILL))
+}
+
+/// A key as one number: a sign takes no more than 21 bits.
+fn packed(key: [char; KEY]) -> u64 {
+    key.iter().fold(0, |packed, sign| packed << 21 | u64::from(u32::from(*sign)))
 }
 
 /// Every phrase in a sentence, in order.
@@ -167,7 +272,10 @@ pub(super) fn find(sentence: &[char]) -> Vec<Found> {
         if at < closed_until {
             continue;
         }
-        let Some((phrase, length)) = longest(sentence, at) else { continue };
+        let is_inside = at > 0 && is_joined(sentence[at - 1], sentence[at]);
+        let shelves = Script::of(sentence[at]).shelves();
+        let shelf = if is_inside { &shelves.inside } else { &shelves.at_start };
+        let Some((phrase, length)) = shelf.longest(sentence, at) else { continue };
         let span = at..at + length;
         if phrase.meaning.closes() {
             closed_until = span.end;
@@ -175,22 +283,6 @@ pub(super) fn find(sentence: &[char]) -> Vec<Found> {
         found.push(Found { meaning: phrase.meaning, strength: phrase.strength, span });
     }
     found
-}
-
-/// The longest phrase at a place, and how many signs it covers.
-fn longest(sentence: &[char], at: usize) -> Option<(&'static Phrase, usize)> {
-    let is_inside = at > 0 && is_joined(sentence[at - 1], sentence[at]);
-    let shelf: &Shelf = if is_inside { &INSIDE } else { &AT_START };
-    let mut signs = key(&sentence[at..]);
-    if !shelf.openings.may_begin(signs) {
-        return None;
-    }
-    // Longer phrases lie under all signs of the key, the shortest under the first alone.
-    (0..KEY).rev().find_map(|place| {
-        let some = shelf.phrases.get(&signs);
-        signs[place] = FILL;
-        some?.iter().find_map(|phrase| phrase.fits(sentence, at).map(|length| (*phrase, length)))
-    })
 }
 
 /// Whether a sign is a Chinese character.

@@ -141,8 +141,8 @@ fn runs(signs: &[char]) -> Vec<Range<usize>> {
         let start = at;
         if signs[at].is_ascii_alphanumeric() {
             at = ascii_end(signs, at);
-        } else if HAN_NUMERALS.contains(signs[at]) {
-            while at < signs.len() && HAN_NUMERALS.contains(signs[at]) {
+        } else if is_han_numeral(signs[at]) {
+            while at < signs.len() && is_han_numeral(signs[at]) {
                 at += 1;
             }
         } else {
@@ -152,6 +152,10 @@ fn runs(signs: &[char]) -> Vec<Range<usize>> {
         runs.push(start..at);
     }
     runs
+}
+
+fn is_han_numeral(sign: char) -> bool {
+    !sign.is_ascii() && HAN_NUMERALS.contains(sign)
 }
 
 fn ascii_end(signs: &[char], start: usize) -> usize {
@@ -178,6 +182,10 @@ fn ascii_end(signs: &[char], start: usize) -> usize {
 
 fn latin(sentence: &Sentence<'_>, runs: &[Range<usize>], place: usize) -> Option<(Reason, f32)> {
     let run = &runs[place];
+    // Most words: written small, and with nothing inside.
+    if sentence.originals[run.clone()].iter().all(char::is_ascii_lowercase) {
+        return None;
+    }
     let word: String = sentence.signs[run.clone()].iter().collect();
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let letters = word.chars().filter(char::is_ascii_alphabetic).count();
