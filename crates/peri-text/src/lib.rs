@@ -5,7 +5,7 @@
 //! [`redact`] takes secrets out before anything is stored; [`typo_candidate`] forgives a slip of the
 //! finger; [`relate`] tells whether one statement repeats, replaces or contradicts another;
 //! [`time_mentions`] resolves "last week" for a day that the caller names. The crate deliberately knows nothing
-//! of storage, ranking or the clock: it reads no files, keeps no state between calls, and whoever calls it
+//! of storage, ranking or the clock: it reads no files, keeps nothing between calls but stems that it made, and whoever calls it
 //! decides what a term is worth.
 //!
 //! ```
@@ -27,6 +27,7 @@ mod fuzzy;
 mod orders;
 mod redaction;
 mod relation;
+mod stem;
 mod tokens;
 mod when;
 

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rust_stemmers::{Algorithm, Stemmer};
-
 use super::chars::{CharClass, class_of, emoji_len};
 use super::dates::{Date, DateState};
 use super::{TERM_BYTES_MAX, TermClass};
@@ -33,7 +31,6 @@ pub(super) struct Signals {
 pub(super) struct Scanner<'a, S> {
     pub text: &'a str,
     pub sink: S,
-    pub stemmer: Stemmer,
     pub signals: Signals,
     pub length: u32,
     /// The parts of the identifier at hand, as byte ranges of `text`.
@@ -52,7 +49,6 @@ impl<'a, S: Sink> Scanner<'a, S> {
         Self {
             text,
             sink,
-            stemmer: Stemmer::create(Algorithm::English),
             signals: Signals::default(),
             length: 0,
             parts: Vec::new(),

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::TermClass;
 use super::lexicon::{self, TimeWord};
 use super::scan::{Scanner, Sink, truncated};
+use crate::stem::stemmed;
 
 /// More pieces than this, or more switches between letters and digits than [`SWITCHES_MAX`], and a
 /// token is a hash or an encoded blob whose pieces nobody searches for.
@@ -53,8 +54,7 @@ impl<'a, S: Sink> Scanner<'a, S> {
             // Cutting first bounds the stemmer's work on hostile input.
             let word = truncated(lower);
             if may_have_ending(word) {
-                let stem = self.stemmer.stem(word);
-                self.sink.term(&stem, TermClass::Word, lower);
+                stemmed(word, |stem| self.sink.term(stem, TermClass::Word, lower));
             } else {
                 self.sink.term(word, TermClass::Word, lower);
             }
@@ -98,10 +98,11 @@ impl<'a, S: Sink> Scanner<'a, S> {
         lower.clear();
         push_lower(&mut lower, &self.text[range]);
         if lower.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            let stem = self.stemmer.stem(truncated(&lower));
-            if stem != truncated(&lower) {
-                self.sink.term(&stem, TermClass::Word, &lower);
-            }
+            stemmed(truncated(&lower), |stem| {
+                if stem != truncated(&lower) {
+                    self.sink.term(stem, TermClass::Word, &lower);
+                }
+            });
         }
         self.lower = lower;
     }

@@ -77,6 +77,12 @@ pub(super) fn split(text: &str) -> Vec<Raw> {
     let mut found: Vec<Raw> = Vec::new();
     let (mut comma, mut colon) = (false, false);
     for word in text.split_whitespace() {
+        if word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            // Most words: nothing to cut.
+            found.push(Raw { text: word.to_owned(), comma, colon });
+            (comma, colon) = (false, false);
+            continue;
+        }
         for piece in word.split(['"', '`', '(', ')', '[', ']', '{', '}', '…', '、', '。', ';', '!', '?'])
         {
             let bare = trimmed(piece);

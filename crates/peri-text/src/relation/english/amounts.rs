@@ -1,8 +1,12 @@
 //! English clock times, numbers and units in one spelling.
 
 use super::read::{Word, word};
+use super::sieve::Sieve;
 use super::words::{NUMBERS, TENS, UNITS};
 use crate::relation::token;
+
+static MAY_BE_NUMBER: Sieve = Sieve::of(NUMBERS);
+static MAY_BE_TENS: Sieve = Sieve::of_pairs(TENS);
 
 /// "3 pm" and "15:00", "twelve" and "12", "9th" and "9", "30s" and "30 seconds".
 pub(super) fn rewrite(words: &mut Vec<Word>) {
@@ -22,7 +26,9 @@ pub(super) fn rewrite(words: &mut Vec<Word>) {
             at += 1;
         } else {
             let after_number = at > 0 && token::is_number(&words[at - 1].text);
-            words[at].text = amount(&words[at].text, after_number);
+            if let Some(amount) = amount(&words[at].text, after_number) {
+                words[at].text = amount;
+            }
         }
         at += 1;
     }
@@ -61,17 +67,21 @@ fn unit(text: &str) -> Option<&'static str> {
     UNITS.iter().find(|row| row.contains(&text)).map(|row| row[0])
 }
 
-fn amount(text: &str, after_number: bool) -> String {
-    if let Some(at) = NUMBERS.iter().position(|number| *number == text) {
-        return at.to_string();
+/// A number, ordinal or unit in its one spelling, where that is another.
+fn amount(text: &str, after_number: bool) -> Option<String> {
+    if MAY_BE_NUMBER.lets_through(text)
+        && let Some(at) = NUMBERS.iter().position(|number| *number == text)
+    {
+        return Some(at.to_string());
     }
-    if let Some((_, digits)) = TENS.iter().find(|(number, _)| *number == text) {
-        return (*digits).to_owned();
+    if MAY_BE_TENS.lets_through(text)
+        && let Some((_, digits)) = TENS.iter().find(|(number, _)| *number == text)
+    {
+        return Some((*digits).to_owned());
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if digits > 0 && matches!(&text[digits..], "st" | "nd" | "rd" | "th") {
-        return text[..digits].to_owned();
+        return Some(text[..digits].to_owned());
     }
-    let unit = if after_number { unit(text) } else { None };
-    unit.unwrap_or(text).to_owned()
+    if after_number { unit(text).map(str::to_owned) } else { None }
 }

@@ -8,6 +8,7 @@ mod mood;
 mod opposite;
 mod read;
 mod shape;
+mod sieve;
 mod words;
 
 pub(super) use read::Reading;

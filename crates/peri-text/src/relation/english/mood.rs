@@ -1,6 +1,7 @@
 //! What keeps an English sentence from replacing another, or from being replaced.
 
 use super::read::Word;
+use super::sieve::Sieve;
 use super::words::{ADDITIVE, PAST, POINTERS, TEMPORARY, UNREAL, WHILES};
 use crate::relation::Reason;
 
@@ -11,11 +12,18 @@ const ASKING: &[&str] = &[
     "should", "could", "would", "shall", "am",
 ];
 
+static MAY_BE_UNREAL: Sieve = Sieve::of(UNREAL);
+static MAY_BE_TEMPORARY: Sieve = Sieve::of(TEMPORARY);
+static MAY_BE_ADDITIVE: Sieve = Sieve::of(ADDITIVE);
+static MAY_BE_PAST: Sieve = Sieve::of(PAST);
+
 /// The blockers of a sentence, whose words are still as they were written.
 pub(super) fn blockers(words: &[Word], is_question: bool) -> Vec<Reason> {
     let mut found = Vec::new();
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
-    let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.text.as_str()));
+    let any = |list: &[&str], sieve: &Sieve| {
+        words.iter().any(|word| sieve.lets_through(&word.text) && list.contains(&word.text.as_str()))
+    };
     if is_question || ASKING.contains(&text(0)) {
         found.push(Reason::Question);
     }
@@ -25,14 +33,14 @@ pub(super) fn blockers(words: &[Word], is_question: bool) -> Vec<Reason> {
         matches!(text(at), "moving" | "switching" | "changing" | "migrating" | "leaving")
             && is_be(text(at - 1))
     });
-    if is_plan || is_under_way || any(UNREAL) {
+    if is_plan || is_under_way || any(UNREAL, &MAY_BE_UNREAL) {
         found.push(Reason::Unreal);
     }
     let is_while = (1..words.len()).any(|at| text(at - 1) == "this" && WHILES.contains(&text(at)));
-    if is_while || any(TEMPORARY) {
+    if is_while || any(TEMPORARY, &MAY_BE_TEMPORARY) {
         found.push(Reason::Temporary);
     }
-    if any(ADDITIVE) {
+    if any(ADDITIVE, &MAY_BE_ADDITIVE) {
         found.push(Reason::Additive);
     }
     let subject =
@@ -52,7 +60,7 @@ pub(super) fn is_past(words: &[Word]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         let text = word.text.as_str();
         let after_be = at > 0 && (is_be(&words[at - 1].text) || is_adverb_after_be(words, at));
-        PAST.contains(&text) || (!after_be && is_past_form(word))
+        MAY_BE_PAST.lets_through(text) && PAST.contains(&text) || (!after_be && is_past_form(word))
     })
 }
 

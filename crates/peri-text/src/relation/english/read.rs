@@ -1,12 +1,15 @@
 //! Reads an English sentence into words that can be compared.
 
-use rust_stemmers::{Algorithm, Stemmer};
-
+use super::sieve::Sieve;
 use super::words::{CLOSINGS, FILLERS, MARKED_OPENINGS, OPENINGS, PHRASES, SYNONYMS};
 use super::{amounts, mood};
 use crate::analysis::may_have_ending;
 use crate::relation::Reason;
 use crate::relation::token::{self, Raw};
+use crate::stem::stemmed;
+
+static MAY_BE_SYNONYM: Sieve = Sieve::of_pairs(SYNONYMS);
+static MAY_BEGIN_PHRASE: Sieve = Sieve::of_phrases(PHRASES);
 
 /// The article before a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +48,7 @@ impl Reading {
         let raw = token::split(&token::with_dates(sentence));
         let mut words = words(raw);
         let blockers = mood::blockers(&words, is_question);
-        for word in &mut words {
+        for word in words.iter_mut().filter(|word| MAY_BE_SYNONYM.lets_through(&word.text)) {
             if let Some((_, kept)) = SYNONYMS.iter().find(|(other, _)| *other == word.text) {
                 word.text = (*kept).to_owned();
             }
@@ -58,9 +61,8 @@ impl Reading {
         name_for_called(&mut words);
         without_on(&mut words);
         without_fillers(&mut words);
-        let stemmer = Stemmer::create(Algorithm::English);
         for word in &mut words {
-            word.stem = stem(&stemmer, &word.text);
+            word.stem = stem(&word.text);
         }
         let is_past = mood::is_past(&words);
         Self { words, is_now, is_past, blockers }
@@ -72,7 +74,7 @@ impl Reading {
 }
 
 /// One stem for every form of "to be", the Snowball stem for the rest.
-fn stem(stemmer: &Stemmer, text: &str) -> String {
+fn stem(text: &str) -> String {
     match text {
         "is" | "are" | "am" | "be" => "be".to_owned(),
         "was" | "were" | "been" => "was".to_owned(),
@@ -82,7 +84,7 @@ fn stem(stemmer: &Stemmer, text: &str) -> String {
             && text.len() <= 64
             && text.bytes().all(|byte| byte.is_ascii_lowercase()) =>
         {
-            stemmer.stem(text).into_owned()
+            stemmed(text, str::to_owned)
         }
         _ => text.to_owned(),
     }
@@ -170,6 +172,10 @@ fn push_expanded(words: &mut Vec<Word>, text: &str, comma: bool) {
 fn rewrite_phrases(words: &mut Vec<Word>) {
     let mut at = 0;
     while at < words.len() {
+        if !MAY_BEGIN_PHRASE.lets_through(&words[at].text) {
+            at += 1;
+            continue;
+        }
         let starts = |phrase: &[&str]| {
             words[at..].len() >= phrase.len()
                 && words[at..].iter().zip(phrase).all(|(word, own)| word.text == *own)
