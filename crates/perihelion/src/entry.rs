@@ -53,8 +53,12 @@ pub(crate) fn put(index: &mut Index, lexicon: &StaticEngine, memory: &Memory, ve
 impl Told {
     /// What is told of a memory.
     pub(crate) fn of(lexicon: &StaticEngine, memory: &Memory) -> Self {
+        Self::analysed(lexicon, memory, peri_text::analyze(&memory.content))
+    }
+
+    /// The same of a memory whose content was analysed.
+    pub(crate) fn analysed(lexicon: &StaticEngine, memory: &Memory, mut analysis: Analysis) -> Self {
         let facets = &memory.facets;
-        let mut analysis = peri_text::analyze(&memory.content);
         let flags = flags_of(&memory.content, &analysis);
         add_aliases(&mut analysis.terms, &facets.aliases);
         let circumstances = facets.context.circumstances().map(|one| peri_index::circumstance_tag(&one));

@@ -13,7 +13,8 @@ use peri_index::Index;
 use peri_store::{Change, Store, StoreError};
 use peri_types::{ChangeNumber, Namespace, SpaceId};
 
-use crate::entry;
+use crate::analyses::Analyses;
+use crate::entry::{self, Told};
 use crate::snapshots::{Saved, Snapshots};
 
 /// Changes read from the store at a time.
@@ -37,6 +38,8 @@ pub(crate) struct Indexes {
     snapshots: Snapshots,
     space: Option<SpaceId>,
     lexicon: Arc<StaticEngine>,
+    /// Of what is about to be entered.
+    analyses: Analyses,
     /// Grows each time another space is chosen. A saved index is of one revision: vectors that were made beside it
     /// meanwhile are in none before it.
     revision: u64,
@@ -63,11 +66,17 @@ impl Indexes {
         revision: u64,
     ) -> Self {
         let (shelves, requests) = (Mutex::default(), AtomicU64::new(0));
-        Self { snapshots, space, lexicon, revision, shelves, requests }
+        let analyses = Analyses::default();
+        Self { snapshots, space, lexicon, analyses, revision, shelves, requests }
     }
 
     pub(crate) fn space(&self) -> Option<&SpaceId> {
         self.space.as_ref()
+    }
+
+    /// Analyses of memories that will be entered.
+    pub(crate) fn analyses(&self) -> &Analyses {
+        &self.analyses
     }
 
     /// Grows each time another space is chosen.
@@ -252,9 +261,14 @@ impl Indexes {
             let changes =
                 store.changes(&shelf.namespace, self.space.as_ref(), index.head(), CHANGES_PER_READ)?;
             let Some(last) = changes.last().map(Change::number) else { break };
+            let all = changes.len() < CHANGES_PER_READ;
             shelf.unsaved.fetch_add(changes.len() as u64, Ordering::Relaxed);
             changes.into_iter().for_each(|change| self.apply(&mut index, change));
             index.set_head(last);
+            if all {
+                // Later numbers up to the head went to what an index does not hold, such as links.
+                break;
+            }
         }
         let reached = index.head().max(head);
         index.set_head(reached);
@@ -263,7 +277,10 @@ impl Indexes {
 
     fn apply(&self, index: &mut Index, change: Change) {
         match change {
-            Change::Put { memory, vector } => entry::put(index, &self.lexicon, &memory, vector.as_deref()),
+            Change::Put { memory, vector } => {
+                let analysis = self.analyses.take(&memory.content);
+                Told::analysed(&self.lexicon, &memory, analysis).enter(index, vector.as_deref());
+            }
             Change::Gone { id, .. } => {
                 index.remove(id);
             }

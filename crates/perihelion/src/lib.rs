@@ -37,6 +37,7 @@
 
 mod access;
 mod acquaintance;
+mod analyses;
 mod answers;
 mod audit;
 mod backup;

@@ -5,7 +5,7 @@
 
 use peri_index::{Doc, Index, Superseded, View};
 use peri_store::{Embedding, ListQuery, Missing, Order, Write};
-use peri_text::{Statement, Verdict, relate};
+use peri_text::{Analysis, Statement, Verdict, relate};
 use peri_types::{
     Edge, EdgeType, Filter, Happening, Kind, Layer, Memory, MemoryId, Namespace, Scope, Timestamp,
 };
@@ -148,7 +148,12 @@ impl Core {
         let shelf = self.shelf(sense, &memory.namespace, &Need::Likeness(&words, vector))?;
         let (candidates, ids) = {
             let index = shelf.read();
-            let candidates = candidates(&index, memory, vector, self.now());
+            let analysis =
+                (is_statement(memory) || vector.is_none()).then(|| peri_text::analyze(&memory.content));
+            let candidates = candidates(&index, memory, vector, analysis.as_ref(), self.now());
+            if let Some(analysis) = analysis.filter(|_| among == Among::All) {
+                sense.indexes.analyses().keep(&memory.content, analysis);
+            }
             let id_of = |one: &Candidate| {
                 index.facts(one.doc).filter(|facts| facts.layer != Layer::Working).map(|facts| facts.id)
             };
@@ -312,7 +317,14 @@ fn statement(memory: &Memory) -> Statement<'_> {
     Statement { kind: Some(memory.kind), ..Statement::new(&memory.content) }
 }
 
-fn candidates(index: &Index, memory: &Memory, vector: Option<&[f32]>, now: Timestamp) -> Vec<Candidate> {
+/// Those near in meaning, and, if the words are told, those that share the rarest of them.
+fn candidates(
+    index: &Index,
+    memory: &Memory,
+    vector: Option<&[f32]>,
+    words: Option<&Analysis>,
+    now: Timestamp,
+) -> Vec<Candidate> {
     let mask = index.mask(&Filter::default(), View { now, superseded: Superseded::LeftOut });
     let own = index.doc_of(memory.id);
     let nearest = vector.map_or_else(Vec::new, |vector| index.nearest(vector, &mask, NEAREST + 1));
@@ -321,13 +333,12 @@ fn candidates(index: &Index, memory: &Memory, vector: Option<&[f32]>, now: Times
         .filter(|(doc, _)| Some(*doc) != own)
         .map(|(doc, cosine)| Candidate { doc, cosine: Some(cosine), shared_words: 0.0 })
         .collect();
-    if is_statement(memory) || vector.is_none() {
-        let analysis = peri_text::analyze(&memory.content);
+    if let Some(analysis) = words {
         let mut terms: Vec<&str> = analysis.terms.iter().map(|(term, _)| term.as_str()).collect();
         // Rare words tell most and cost least; with a meaning to go by, a few of them are enough.
         let looked_up = if vector.is_some() { RARE_WORDS } else { peri_index::TERMS_MAX };
         terms.retain(|term| index.frequency(term) > 0);
-        terms.sort_by_key(|term| index.frequency(term));
+        terms.sort_by_cached_key(|term| index.frequency(term));
         let all = if vector.is_some() { looked_up.min(terms.len()) as u32 } else { analysis.length };
         terms.truncate(looked_up);
         let words = index.gather(&terms, &mask);
