@@ -47,7 +47,9 @@ class Page:
         self.lines.append("")
 
     def ours(self, name):
-        return self.rows[self.rows[name]["beside"]]
+        """Our own row that a peer is compared with: of what was measured once more beside it, that."""
+        row = self.rows[name]
+        return {**self.rows[row["beside"]], **row.get("ours", {})}
 
     def cell(self, name, figure):
         """A figure with its ratio to ours, or no; why, is told below all tables."""

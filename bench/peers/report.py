@@ -15,7 +15,7 @@ DESCRIBED = {peer.name: importlib.import_module(f"adapters.{peer.adapter}").Peer
 def write(raw, page, images):
     """Writes the page and its pictures."""
     made = Page(raw, images)
-    for part in (opening, who, starting, remembering, recalling, finding, surviving, vectors, losing, missing):
+    for part in (opening, who, starting, remembering, recalling, finding, surviving, vectors, losing, steady, missing):
         part(made)
     page.write_text("\n".join(made.lines).rstrip() + "\n", encoding="utf-8")
 
@@ -39,10 +39,14 @@ def opening(page):
     # What else has to be known of a run, written into its raw figures by whoever made it.
     if "note" in told:
         page.say(told["note"])
+    again = (
+        "Times, memory and disk of ours were taken once more right before the systems that “How steady the machine was” "
+        "names, and their ratios are to that. "
+    )
     page.say(
         "In brackets stands how many times our own figure that is; ours is the row that is talked to in the same "
-        "way, named under “beside”. Of times, memory and disk less is better; of R@k more. “No” means that it "
-        "cannot be done or was not done in time; the reasons are at the end.",
+        f"way, named under “beside”. {again if beside_each(page) else ''}Of times, memory and disk less is better; "
+        "of R@k more. “No” means that it cannot be done or was not done in time; the reasons are at the end.",
     )
 
 
@@ -70,6 +74,32 @@ def starting(page):
     )
     page.compare([figure], [("memories", lambda name: stored(page, name, "first_answer"))])
     page.plot("start", "From start to the first answer", "Time to the first answer, on a logarithmic axis.", figure)
+
+
+def beside_each(page):
+    """Our own figures that were taken right before each of the others."""
+    return {name: page.ours(name) for name, row in page.rows.items() if "ours" in row}
+
+
+def steady(page):
+    beside = beside_each(page)
+    if not beside:
+        return
+    small, large = page.size["small"], page.size["large"]
+    columns = [
+        Figure(f"{small:,} one by one", filled("one", small), seconds),
+        Figure(f"{large:,} one by one", filled("one", large), seconds),
+        Figure(f"{large:,} in batches", filled("batch", large), seconds),
+        Figure("recall p50", of("recall", "p50_ms"), milliseconds),
+    ]
+    page.say("## How steady the machine was")
+    page.say("The same work of ours, right before each of the others was measured, in that order:")
+    body = []
+    for name, own in beside.items():
+        values = [(figure, figure.value(own)[0]) for figure in columns]
+        told = ["no" if value is None else figure.show(value) for figure, value in values]
+        body.append([name, page.rows[name]["beside"], *told])
+    page.table(["before", "ours", *[figure.title for figure in columns]], body)
 
 
 def stored(page, name, told):

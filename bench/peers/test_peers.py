@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 import workload  # noqa: E402
 from figures import Figure, Missing, filled, of, quality  # noqa: E402
 from install import lock_files, version  # noqa: E402
+from page import Page  # noqa: E402
 from peers import OTHERS, VECTORS  # noqa: E402
 from plots import bars  # noqa: E402
 from processes import Run  # noqa: E402
@@ -64,6 +65,15 @@ class Figures(unittest.TestCase):
         second = {"conversation": "b", "questions": 10, "sum_5": 10}
         ours, peer = row(quality={"done": [first, second]}), row(quality={"done": [first]})
         self.assertEqual(Figure("R@5", quality(5), str, larger_is_better=True).ratio(peer, ours), 1)
+
+    def test_a_peer_is_compared_with_what_was_measured_of_ours_beside_it(self):
+        figure = Figure("p50", of("recall", "p50_ms"), str)
+        ours = row(recall={"p50_ms": 2}, quality={"done": []})
+        near = row(recall={"p50_ms": 12}, ours={"recall": {"p50_ms": 4}})
+        page = Page({"peers": {"ours": ours, "near": near, "far": row(recall={"p50_ms": 12})}, "size": {}}, None)
+        self.assertEqual(figure.ratio(near, page.ours("near")), 3)
+        self.assertEqual(figure.ratio(near, page.ours("far")), 6)
+        self.assertEqual(page.ours("near")["quality"], {"done": []}, "what was not measured again is that of the row")
 
     def test_what_a_peer_cannot_do_is_no_with_the_reason(self):
         self.assertEqual(outcome({"cannot": "no batches"}), {"no": "no batches"})
