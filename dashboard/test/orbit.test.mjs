@@ -188,6 +188,7 @@ test("time plays until it is paused", async () => {
     await page.getByRole("button", { name: "Play" }).click();
     await page.waitForFunction(() => Number(document.querySelector('.orbit-track input').value) > 20_000);
     await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Play" }).waitFor();
     const value = await slider.inputValue();
     await frames(page, 10);
     assert.equal(await slider.inputValue(), value, "it stands where it was paused");

@@ -73,6 +73,8 @@ function usePlaying(look: Look): void {
     if (!plays) return;
     let last = performance.now();
     let frame = requestAnimationFrame(function step(time) {
+      // Paused a moment ago, which this effect has not heard of yet.
+      if (!look.plays.peek()) return;
       const course = look.scene.value?.course;
       const since = Math.min(1000, Math.max(0, time - last));
       last = time;

@@ -1,5 +1,5 @@
 /** Search as one types, with the reasons for every answer. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { ask, useAsk } from "../../api.ts";
 import { Button, Card, Failure, Loading, PageHead } from "../../parts/basic.tsx";
@@ -51,7 +51,8 @@ export default function Search() {
 
 function Field({ field }: { field: { current: HTMLInputElement | null } }) {
   const typed = useTyped(one("q"), (q) => setQuery({ q }), WAIT_MS);
-  useEffect(() => {
+  // At once, so that nobody who moves on meanwhile is fetched back.
+  useLayoutEffect(() => {
     // A phone would show its keyboard over the answer.
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);
