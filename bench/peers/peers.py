@@ -46,6 +46,7 @@ OTHERS = [
     Peer("chromadb", "chromadb", "python", models=".cache/chroma/onnx_models"),
     Peer("basic-memory", "basic-memory", "python3.12", "perihelion-mcp"),
     Peer("stellar-memory", "stellar-memory", "python"),
+    Peer("stellar-memory-vectors", "stellar-memory", "python", models=".cache/minilm"),
     Peer("server-memory", "@modelcontextprotocol/server-memory", "node", "perihelion-mcp"),
     Peer("agentdb", "agentdb", "node", models="transformers", rebuild=("hnswlib-node",)),
 ]

@@ -269,7 +269,8 @@ WHY = {
         "stellar-memory writes one row and is done: it has no vectors and no index of words, and looks at nothing that "
         "is there already. We compare a statement with its neighbours before it is stored, to say in the receipt what "
         "it repeats, replaces or contradicts, and keep a vector, links, and an event for the audit log. That is most of "
-        "the time of a single call, of the disk and of the memory; what it buys is under “What is found”. About half of "
+        "the time of a single call, of the disk and of the memory; what it buys is under “What is found”, and what "
+        "stellar-memory takes once it has vectors of its own is in the row stellar-memory-vectors. About half of "
         "our resident memory is the program with its table of words, which all processes on a machine share "
         "(`RssFile` in `/proc`)."
     ),

@@ -11,11 +11,15 @@ class Peer(Adapter):
     embedding = "none: without sentence-transformers it searches by words"
 
     def start(self):
-        from stellar_memory import StellarConfig, StellarMemory
+        from stellar_memory import StellarMemory
 
-        path = os.path.join(self.place.store, "stellar.db")
-        self.memory = StellarMemory(StellarConfig(db_path=path))
+        self.memory = StellarMemory(self.settings(os.path.join(self.place.store, "stellar.db")))
         self.ids = Ids()
+
+    def settings(self, path):
+        from stellar_memory import StellarConfig
+
+        return StellarConfig(db_path=path)
 
     def remember(self, memory):
         # Without a language model each summary would fail after a try; that try is spared.
