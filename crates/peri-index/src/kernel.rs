@@ -124,13 +124,19 @@ pub(crate) fn rough_scores(table: &[u8], blocks: &[u8], scores: &mut [i16]) {
     let bytes = rows.len() * ROUGH_TOGETHER;
     assert!(rest.is_empty() && rows.len().is_multiple_of(2), "whole blocks with rows in pairs");
     assert!(blocks.len() >= groups.len() * bytes, "as many blocks as scores");
-    for (scores, block) in groups.iter_mut().zip(blocks.chunks_exact(bytes.max(1))) {
-        match *LEVEL {
-            Level::Portable => rough_block_portable(rows, block, scores),
-            // SAFETY: either level says that the processor has AVX2; the block has a row for each of the table.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 | Level::Avx512 => unsafe { x86::rough_block_avx2(rows, block, scores) },
+    match *LEVEL {
+        Level::Portable => {
+            for (scores, block) in groups.iter_mut().zip(blocks.chunks_exact(bytes.max(1))) {
+                rough_block_portable(rows, block, scores);
+            }
         }
+        // SAFETY: the level says what the processor has; there are as many blocks as groups of scores, and each has a row
+        // for each of the table.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => unsafe { x86::rough_blocks_avx2(rows, blocks, groups) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { x86::rough_blocks_avx512(rows, blocks, groups) },
     }
 }
 
@@ -372,13 +378,99 @@ mod x86 {
     }
 
     /// # Safety
+    /// The processor has AVX2. The number of rows of `table` is even, and for each of `groups` there is a block with
+    /// [`ROUGH_TOGETHER`] bytes for each of them.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn rough_blocks_avx2(
+        table: &[[u8; 2 * HALVES]],
+        blocks: &[u8],
+        groups: &mut [[i16; ROUGH_TOGETHER]],
+    ) {
+        let bytes = table.len() * ROUGH_TOGETHER;
+        for (scores, block) in groups.iter_mut().zip(blocks.chunks_exact(bytes.max(1))) {
+            // SAFETY: the block has a row for each of the table.
+            unsafe { rough_block_avx2(table, block, scores) };
+        }
+    }
+
+    /// # Safety
+    /// The processor has AVX-512 F and BW; the rest as for [`rough_blocks_avx2`].
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(super) unsafe fn rough_blocks_avx512(
+        table: &[[u8; 2 * HALVES]],
+        blocks: &[u8],
+        groups: &mut [[i16; ROUGH_TOGETHER]],
+    ) {
+        // What is looked up serves several blocks once it is in registers.
+        const AT_ONCE: usize = 4;
+        let bytes = table.len() * ROUGH_TOGETHER;
+        let (several, rest) = groups.as_chunks_mut::<AT_ONCE>();
+        let (first, last) = blocks.split_at(several.len() * AT_ONCE * bytes);
+        for (scores, blocks) in several.iter_mut().zip(first.chunks_exact((AT_ONCE * bytes).max(1))) {
+            // SAFETY: so many blocks, each with a row for each of the table.
+            unsafe { rough_several_avx512(table, blocks, scores) };
+        }
+        for (scores, block) in rest.as_chunks_mut::<1>().0.iter_mut().zip(last.chunks_exact(bytes.max(1))) {
+            // SAFETY: one block, with a row for each of the table.
+            unsafe { rough_several_avx512(table, block, scores) };
+        }
+    }
+
+    /// # Safety
+    /// The processor has AVX-512 F and BW; `blocks` has `N` times [`ROUGH_TOGETHER`] bytes for each of `table`, whose number is
+    /// even.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    unsafe fn rough_several_avx512<const N: usize>(
+        table: &[[u8; 2 * HALVES]],
+        blocks: &[u8],
+        scores: &mut [[i16; ROUGH_TOGETHER]; N],
+    ) {
+        let bytes = table.len() * ROUGH_TOGETHER;
+        debug_assert!(blocks.len() == N * bytes && table.len().is_multiple_of(2));
+        let lower_half = _mm512_set1_epi8(15);
+        let (mut even, mut odd) = ([_mm512_setzero_si512(); N], [_mm512_setzero_si512(); N]);
+        // Four numbers of at most 63 fit into a byte; only their sum is made wider. A register holds two rows.
+        let mut at = 0;
+        while at < table.len() {
+            let pairs = if at + 4 <= table.len() { 2 } else { 1 };
+            let mut sums = [_mm512_setzero_si512(); N];
+            for row in (at..at + 2 * pairs).step_by(2) {
+                // SAFETY: two rows of the table follow, which are 64 bytes; the load needs no alignment.
+                let both = unsafe { _mm512_loadu_si512(table.as_ptr().add(row).cast()) };
+                // The lower halves of the first row twice, then those of the second; and the same of the upper ones.
+                let lower = _mm512_shuffle_i64x2::<0b10_10_00_00>(both, both);
+                let upper = _mm512_shuffle_i64x2::<0b11_11_01_01>(both, both);
+                for (number, sum) in sums.iter_mut().enumerate() {
+                    // SAFETY: two rows of this block follow, which are 64 bytes; the load needs no alignment.
+                    let bytes = unsafe {
+                        _mm512_loadu_si512(blocks.as_ptr().add(number * bytes + row * ROUGH_TOGETHER).cast())
+                    };
+                    let first = _mm512_shuffle_epi8(lower, _mm512_and_si512(bytes, lower_half));
+                    let above = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), lower_half);
+                    *sum = _mm512_add_epi8(*sum, _mm512_add_epi8(first, _mm512_shuffle_epi8(upper, above)));
+                }
+            }
+            for ((even, odd), sum) in even.iter_mut().zip(&mut odd).zip(sums) {
+                // The even lanes carry the odd ones in their upper bytes, which are taken off at the end.
+                *even = _mm512_add_epi16(*even, sum);
+                *odd = _mm512_add_epi16(*odd, _mm512_srli_epi16::<8>(sum));
+            }
+            at += 2 * pairs;
+        }
+        for ((scores, even), odd) in scores.iter_mut().zip(even).zip(odd) {
+            let even = _mm512_sub_epi16(even, _mm512_slli_epi16::<8>(odd));
+            // The two rows of each register are the same documents.
+            let even = _mm256_add_epi16(_mm512_castsi512_si256(even), _mm512_extracti64x4_epi64::<1>(even));
+            let odd = _mm256_add_epi16(_mm512_castsi512_si256(odd), _mm512_extracti64x4_epi64::<1>(odd));
+            // SAFETY: there is AVX2 where there is AVX-512.
+            unsafe { in_turn(even, odd, scores) };
+        }
+    }
+
+    /// # Safety
     /// The processor has AVX2; `block` has [`ROUGH_TOGETHER`] bytes for each of `table`, whose number is even.
     #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn rough_block_avx2(
-        table: &[[u8; 2 * HALVES]],
-        block: &[u8],
-        scores: &mut [i16; ROUGH_TOGETHER],
-    ) {
+    unsafe fn rough_block_avx2(table: &[[u8; 2 * HALVES]], block: &[u8], scores: &mut [i16; ROUGH_TOGETHER]) {
         debug_assert!(block.len() == table.len() * ROUGH_TOGETHER && table.len().is_multiple_of(2));
         let lower_half = _mm256_set1_epi8(15);
         let mut even = _mm256_setzero_si256();
@@ -407,6 +499,16 @@ mod x86 {
             odd = _mm256_add_epi16(odd, _mm256_srli_epi16::<8>(sum));
         }
         even = _mm256_sub_epi16(even, _mm256_slli_epi16::<8>(odd));
+        // SAFETY: the processor has AVX2.
+        unsafe { in_turn(even, odd, scores) };
+    }
+
+    /// Writes the scores of every second document, and of those between them, in their order.
+    ///
+    /// # Safety
+    /// The processor has AVX2.
+    #[target_feature(enable = "avx2")]
+    unsafe fn in_turn(even: __m256i, odd: __m256i, scores: &mut [i16; ROUGH_TOGETHER]) {
         let (low, high) = (_mm256_unpacklo_epi16(even, odd), _mm256_unpackhi_epi16(even, odd));
         let [first, second] =
             [_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high)];
@@ -513,17 +615,27 @@ mod tests {
 
     #[test]
     fn scores_of_rough_codes_equal_the_portable_form() {
+        // Those that are looked up together, and some that are left.
+        const BLOCKS: usize = 11;
         for rows in [2, 32, 64, 96, 260] {
             for most in [3, 63] {
                 let table: Vec<u8> =
                     numbers(5).take(rows * 2 * HALVES).map(|x| (x % (most + 1)) as u8).collect();
-                let blocks: Vec<u8> = numbers(6).take(rows * ROUGH_TOGETHER * 3).map(|x| x as u8).collect();
-                let (mut wanted, mut found) = ([[7; ROUGH_TOGETHER]; 3], [[0; ROUGH_TOGETHER]; 3]);
+                let blocks: Vec<u8> =
+                    numbers(6).take(rows * ROUGH_TOGETHER * BLOCKS).map(|x| x as u8).collect();
+                let (mut wanted, mut found) = ([[7; ROUGH_TOGETHER]; BLOCKS], [[0; ROUGH_TOGETHER]; BLOCKS]);
                 for (scores, block) in wanted.iter_mut().zip(blocks.chunks_exact(rows * ROUGH_TOGETHER)) {
                     rough_block_portable(table.as_chunks().0, block, scores);
                 }
                 rough_scores(&table, &blocks, found.as_flattened_mut());
                 assert_eq!(found, wanted, "{rows} {most}");
+                #[cfg(target_arch = "x86_64")]
+                if *LEVEL == Level::Avx512 {
+                    found = [[0; ROUGH_TOGETHER]; BLOCKS];
+                    // SAFETY: the higher level has what this one needs; the sizes are as it asks.
+                    unsafe { x86::rough_blocks_avx2(table.as_chunks().0, &blocks, &mut found) };
+                    assert_eq!(found, wanted, "{rows} {most}");
+                }
                 for bar in [i16::MIN, 0, found[0][0], found[1][31], found[2][16] + 1, i16::MAX] {
                     assert_eq!(
                         found.map(|own| at_least(&own, bar)),
