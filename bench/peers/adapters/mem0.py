@@ -1,7 +1,6 @@
 """mem0: its Memory class in this process with `infer=False`, on its default store, qdrant in a folder."""
 
 import os
-import pathlib
 
 from adapters.base import Adapter, Ids
 from adapters.minilm import MiniLm
@@ -13,7 +12,7 @@ class Embedder:
     """What mem0 asks of an embedding model."""
 
     def __init__(self):
-        self.model = MiniLm(pathlib.Path.home() / ".cache" / "minilm" / "all-MiniLM-L6-v2" / "onnx")
+        self.model = MiniLm()
 
     def embed(self, text, memory_action=None):
         return self.model.embed([text])[0].tolist()

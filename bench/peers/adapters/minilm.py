@@ -2,15 +2,18 @@
 
 import pathlib
 
+# Where `install.py` puts it for such a peer, below its own home.
+PLACE = pathlib.PurePath(".cache", "minilm", "all-MiniLM-L6-v2", "onnx")
+
 
 class MiniLm:
     """Texts to unit vectors of 384 numbers: the mean over the tokens, as the model's card says."""
 
-    def __init__(self, folder):
+    def __init__(self):
         import onnxruntime
         from tokenizers import Tokenizer
 
-        folder = pathlib.Path(folder)
+        folder = pathlib.Path.home() / PLACE
         self.session = onnxruntime.InferenceSession(str(folder / "model.onnx"), providers=["CPUExecutionProvider"])
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.tokenizer.enable_truncation(256)

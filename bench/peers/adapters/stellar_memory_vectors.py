@@ -1,7 +1,5 @@
 """stellar-memory with vectors, as its extra `embedding` gives it: the same model, through ONNX Runtime."""
 
-import pathlib
-
 from adapters import stellar_memory
 from adapters.minilm import MiniLm
 
@@ -19,7 +17,7 @@ class Embedder:
 
     def embed_batch(self, texts):
         if self.model is None:
-            self.model = MiniLm(pathlib.Path.home() / ".cache" / "minilm" / "all-MiniLM-L6-v2" / "onnx")
+            self.model = MiniLm()
         return self.model.embed(texts).tolist()
 
 

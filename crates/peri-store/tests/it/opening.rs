@@ -294,3 +294,14 @@ fn the_space_of_most_memories_of_an_earlier_format_answers_and_the_others_wait()
     assert_eq!(store.spaces().unwrap().len(), 2, "no vector is lost");
     assert!(store.check().unwrap().is_empty());
 }
+
+#[test]
+fn sqlite_is_compiled_as_the_configuration_of_the_build_says() {
+    // Both options of `.cargo/config.toml` are one variable, and SQLite tells of this one alone. Whoever sets the variable
+    // in the environment takes its place, and should pass on what is in there.
+    let connection = rusqlite::Connection::open_in_memory().unwrap();
+    let mut statement = connection.prepare("PRAGMA compile_options").unwrap();
+    let told = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    let told: Vec<String> = told.map(Result::unwrap).collect();
+    assert!(told.iter().any(|option| option == "DEFAULT_MEMSTATUS=0"), "{told:?}");
+}
