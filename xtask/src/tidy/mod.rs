@@ -2,6 +2,7 @@
 
 mod edges;
 mod migrations;
+mod modules;
 mod names;
 mod pages;
 mod phrases;
@@ -27,6 +28,7 @@ const CHECKS: &[fn(&Tree) -> Vec<Finding>] = &[
     unsafety::check,
     pages::check,
     migrations::check,
+    modules::check,
 ];
 
 /// How much a finding matters.

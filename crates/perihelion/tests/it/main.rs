@@ -20,6 +20,7 @@ mod latencies;
 mod layers;
 mod learn;
 mod learning_file;
+mod migrate;
 mod model;
 mod namespaces;
 mod notes;

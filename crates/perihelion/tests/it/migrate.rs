@@ -9,12 +9,12 @@ use std::fs;
 use std::path::Path;
 
 use perihelion::{
-    Effect, Ending, Kind, Layer, Memory, MigrateOptions, MigrationReport, MigrationSource, Perihelion, Scope,
-    Trashed,
+    Effect, Ending, Kind, Layer, Memory, MigrateOptions, MigrationReport, MigrationSource, Perihelion,
+    Recall, Scope, Trashed,
 };
 use serde_json::{Value, json};
 
-use crate::support::{all, ask, finds, fresh, ns, time};
+use crate::support::{all, ask, contents, fresh, ns, scope, time};
 
 pub fn migrate(engine: &Perihelion, text: &str) -> MigrationReport {
     migrate_with(engine, text, &MigrateOptions::default())
@@ -106,7 +106,10 @@ fn a_store_of_weighed_terms_is_taken_over_whole_and_found_by_its_meaning() {
     ] {
         assert_eq!(saying(&engine, content).kind, kind, "{content}");
     }
-    assert!(finds(&engine, "which machine do we test releases on?", "The staging server is called Ganymede"));
+    let question = Recall::new("which machine do we test releases on?").in_scope(scope("팀/old"));
+    // Looking is not using: how often each was used is compared below.
+    let recalled = engine.search(&question).unwrap();
+    assert!(contents(&recalled).contains(&"The staging server is called Ganymede"), "{recalled:?}");
     let mut out = Vec::new();
     engine.export(&Scope::All, &mut out).unwrap();
     let exported = String::from_utf8(out).unwrap();
