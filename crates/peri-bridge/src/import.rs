@@ -121,11 +121,14 @@ impl Pass<'_> {
         if self.rehearsal == Rehearsal::Dry {
             return Ok(());
         }
-        match self.engine.forget(&Scope::All, id) {
-            Ok(_) => Ok(()),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(error.into()),
+        for scope in [Scope::Exact(self.namespace.clone()), Scope::All] {
+            match self.engine.forget(&scope, id) {
+                Ok(_) => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error.into()),
+            }
         }
+        Ok(())
     }
 
     /// Makes the memory of an edited statement follow it. What needs a new memory is given back, with its key.

@@ -178,11 +178,15 @@ impl<'a> Pass<'a> {
 
     /// A memory wherever it is, the trash included.
     pub(crate) fn memory(&self, id: MemoryId) -> Result<Option<Memory>, BridgeError> {
-        match self.engine.get(&Scope::All, id) {
-            Ok(memory) => Ok(Some(memory)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
+        // Where the file is remembered first: an older store may hold the same id elsewhere too.
+        for scope in [Scope::Exact(self.namespace.clone()), Scope::All] {
+            match self.engine.get(&scope, id) {
+                Ok(memory) => return Ok(Some(memory)),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error.into()),
+            }
         }
+        Ok(None)
     }
 
     /// A memory that is not in the trash.
@@ -264,7 +268,7 @@ impl<'a> Pass<'a> {
             metadata.insert(METADATA.to_owned(), self.origin(key, &digest));
             request.metadata = Some(metadata);
         }
-        match self.engine.revise(&Scope::All, memory.id, request) {
+        match self.engine.revise(&Scope::Exact(memory.namespace.clone()), memory.id, request) {
             Ok(revised) => Ok(Rewritten::Yes(revised.memory.version)),
             Err(Error::Store(StoreError::Duplicate { twin, .. })) => Ok(Rewritten::Twin(twin)),
             Err(error) if error.kind() == ErrorKind::InvalidInput => {

@@ -43,7 +43,8 @@ impl Briefs {
             }
             let memory = match engine.get(scope, id) {
                 Ok(memory) => Some(memory),
-                Err(error) if error.kind() == ErrorKind::NotFound => None,
+                // Several namespaces of an older store may hold it; which one is meant is not known here.
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Conflict) => None,
                 Err(error) => return Err(error.into()),
             };
             self.id_chars = self.id_chars.max(ids::chars_needed(engine, id)?);

@@ -21,19 +21,46 @@ pub(crate) struct Visit {
     operation: &'static str,
 }
 
-/// The name of the route that a request has reached, which its guard leaves for the handler.
+/// The route that a request has reached, which its guard leaves for the handler.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reached(pub(crate) &'static str);
+pub(crate) struct Reached {
+    pub(crate) operation: &'static str,
+    /// Whether its path names something by an id, so that the query may say in which namespace.
+    pub(crate) by_id: bool,
+}
+
+/// The parameter by which a route that names something by its id is told where that is.
+pub(crate) const NAMESPACE: &str = "namespace";
 
 impl FromRequestParts<App> for Visit {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         // The guard lets nobody through without saying who it is.
-        let caller = parts.extensions.get::<Caller>().cloned().ok_or_else(Problem::unauthenticated)?;
-        let operation = parts.extensions.get::<Reached>().map_or("unknown", |reached| reached.0);
+        let mut caller = parts.extensions.get::<Caller>().cloned().ok_or_else(Problem::unauthenticated)?;
+        let reached = parts.extensions.get::<Reached>().copied();
+        if reached.is_some_and(|reached| reached.by_id)
+            && let Some(namespace) = named_namespace(parts)?
+        {
+            // An id is then looked up there alone.
+            caller.scope = caller.within(Scope::Exact(namespace))?;
+        }
+        let operation = reached.map_or("unknown", |reached| reached.operation);
         Ok(Self { app: App::clone(app), caller, operation })
     }
+}
+
+/// The namespace that the query of a request names.
+fn named_namespace(parts: &Parts) -> Result<Option<Namespace>, Problem> {
+    let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
+    let pairs = pairs.map_err(|error| Problem::invalid(format!("the parameters cannot be read: {error}")))?.0;
+    let mut given = pairs.into_iter().filter(|(name, _)| name == NAMESPACE).map(|(_, value)| value);
+    let Some(text) = given.next() else { return Ok(None) };
+    if given.next().is_some() {
+        return Err(Problem::invalid("`namespace`: given twice"));
+    }
+    let parsed = text.parse().map(Some);
+    parsed.map_err(|error| Problem::invalid(format!("`namespace`: {error}")))
 }
 
 impl Visit {

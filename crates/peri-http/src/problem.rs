@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use perihelion::{Error, ErrorKind, Refused};
+use perihelion::{Error, ErrorKind, Namespace, Refused, StoreError};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
@@ -49,6 +49,9 @@ struct Details {
     /// Which of several things that were asked for it is about, counted from 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     indexes: Vec<usize>,
+    /// The namespaces of the caller that hold what was asked for, where it is not clear which is meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    namespaces: Vec<Namespace>,
     /// The request's id, as in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<String>,
@@ -68,6 +71,7 @@ impl Problem {
             detail: detail.into(),
             hint: None,
             indexes: Vec::new(),
+            namespaces: Vec::new(),
             request_id: None,
             retry_after: None,
             refusal: None,
@@ -169,6 +173,15 @@ impl Problem {
         Self::new(StatusCode::CONFLICT, "/problems/conflict", "It contradicts what is stored", detail)
     }
 
+    /// Several namespaces hold what was asked for.
+    fn ambiguous(detail: impl Into<String>, namespaces: Vec<Namespace>) -> Self {
+        let title = "Several namespaces hold this id";
+        let mut problem = Self::new(StatusCode::CONFLICT, "/problems/ambiguous", title, detail)
+            .hinting("nothing was changed; say which one with the parameter `namespace`");
+        problem.0.namespaces = namespaces;
+        problem
+    }
+
     /// The same idempotency key is being worked on.
     pub(crate) fn under_way() -> Self {
         let detail = "a request with this idempotency key is being worked on";
@@ -255,7 +268,12 @@ impl Problem {
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
-        Self::of(error.kind(), error.to_string(), error.hint())
+        match &error {
+            Error::Store(StoreError::Ambiguous { namespaces, .. }) => {
+                Self::ambiguous(error.to_string(), namespaces.clone())
+            }
+            error => Self::of(error.kind(), error.to_string(), error.hint()),
+        }
     }
 }
 

@@ -213,20 +213,24 @@ fn mount_mcp(app: &App) -> (peri_mcp::McpService, tokio::sync::oneshot::Sender<(
 pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
     let mut router: Router<App> = Router::new();
     for operation in routes::all() {
+        let reached = Reached { operation: operation.id, by_id: operation.is_by_id() };
         let mut route = operation.route;
         if operation.repeats == Repeats::Kept {
             route = route.layer(from_fn_with_state(App::clone(app), once::once));
         }
-        let guarded =
-            route.layer(from_fn_with_state(guarding(app, operation.need, operation.id), guard::admit));
+        let guarded = route.layer(from_fn_with_state(guarding(app, operation.need, reached), guard::admit));
         router = router.route(operation.path, guarded);
     }
     // Tools check the role and the namespace of each call; the door only asks for a key.
+    let mcp_route = Reached { operation: "mcp", by_id: false };
     let mcp = Router::new()
         .route_service("/mcp", mcp)
         .layer(map_response(compress::leave))
         .layer(from_fn_with_state(App::clone(app), owners::own))
-        .layer(from_fn_with_state(guarding(app, Need::Role(perihelion::Role::Reader), "mcp"), guard::admit));
+        .layer(from_fn_with_state(
+            guarding(app, Need::Role(perihelion::Role::Reader), mcp_route),
+            guard::admit,
+        ));
     router
         .merge(mcp)
         .fallback(async || Problem::not_found("there is no such path; /openapi.json lists all there are"))
@@ -242,8 +246,8 @@ pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
         .with_state(App::clone(app))
 }
 
-fn guarding(app: &App, need: Need, id: &'static str) -> (App, Need, Reached) {
-    (App::clone(app), need, Reached(id))
+fn guarding(app: &App, need: Need, reached: Reached) -> (App, Need, Reached) {
+    (App::clone(app), need, reached)
 }
 
 /// Pages of configured origins may use the server from a browser.

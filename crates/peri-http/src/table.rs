@@ -124,6 +124,12 @@ impl Operation {
         }
     }
 
+    /// Whether its path names something that lies in a namespace by its id: the query may then say in which.
+    pub(crate) fn is_by_id(&self) -> bool {
+        let ids = ["{id}", "{entry}", "{turn}", "{pattern}", "{trajectory}"];
+        matches!(self.need, Need::Role(_)) && self.path.split('/').any(|part| ids.contains(&part))
+    }
+
     /// What it does, in a line.
     pub(crate) fn says(mut self, summary: &'static str) -> Self {
         self.summary = summary;

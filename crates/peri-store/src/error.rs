@@ -22,6 +22,14 @@ pub enum StoreError {
         /// Where it is in use.
         namespace: Namespace,
     },
+    /// Several namespaces hold this id. Say which one is meant.
+    #[error("more than one namespace holds {id}: {}", listed(.namespaces))]
+    Ambiguous {
+        /// The id that was asked for, of a memory, a turn or a journal event.
+        id: String,
+        /// Those that lie in the scope that was asked for.
+        namespaces: Vec<Namespace>,
+    },
     /// The change would make two memories of a namespace say the same. Forget one of them instead.
     #[error("memory {twin} in {namespace} already says the same")]
     Duplicate {
@@ -221,6 +229,10 @@ pub enum StoreError {
     },
 }
 
+fn listed(namespaces: &[Namespace]) -> String {
+    namespaces.iter().map(Namespace::as_str).collect::<Vec<_>>().join(", ")
+}
+
 impl StoreError {
     /// Whether the store does not answer, so that asking it for something else would not help either.
     pub fn is_unreachable(&self) -> bool {
@@ -239,6 +251,7 @@ impl StoreError {
             | Self::Closed => true,
             Self::NotFound { .. }
             | Self::IdTaken { .. }
+            | Self::Ambiguous { .. }
             | Self::Duplicate { .. }
             | Self::NotTrashed { .. }
             | Self::VersionConflict { .. }

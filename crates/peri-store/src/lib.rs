@@ -56,4 +56,4 @@ pub use sqlite::{
     SqliteSettings, SqliteStore, StoreCopy, StoreCounts, StoreFacts, hold_alone, is_hinted_encrypted,
     lies_plain, rekey, settings_for_copy,
 };
-pub use writes::{Embedding, Links, NewMemory, Revision, Write, Written};
+pub use writes::{Embedding, GIVEN_ID, IdOrigin, Links, NewMemory, Revision, Write, Written};

@@ -33,6 +33,22 @@ pub struct NewMemory {
     pub embedding: Embedding,
     /// Whether its links were looked for.
     pub links: Links,
+    /// Where its id comes from.
+    #[serde(default)]
+    pub id: IdOrigin,
+}
+
+/// The name in the metadata of a memory, or a turn, for the id that it came with, if another namespace held that one.
+pub const GIVEN_ID: &str = "given_id";
+
+/// Where the id of a new memory comes from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum IdOrigin {
+    /// It was drawn for this memory, so that no other one has it.
+    Drawn,
+    /// It came along, or follows from something that did: another namespace may hold it.
+    #[default]
+    Given,
 }
 
 /// Whether the links of a new memory were looked for.

@@ -7,6 +7,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::Namespace;
+
 /// A memory's identity: a UUID of version 7, so that ids sort by the time they were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -37,6 +39,23 @@ impl MemoryId {
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(Uuid::from_bytes(bytes))
     }
+
+    /// The id that a memory gets in a namespace if another namespace holds this one already. It follows from the two, so
+    /// that whoever brings the memory again finds it, and sorts by the same time.
+    pub fn within(self, namespace: &Namespace) -> Self {
+        Self::from_bytes(within(self.as_bytes(), namespace))
+    }
+}
+
+/// The bytes of an identity in place of one that another namespace holds: a UUID of version 7 of the same time.
+pub(crate) fn within(id: &[u8; 16], namespace: &Namespace) -> [u8; 16] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"id within a namespace\0").update(id).update(namespace.as_str().as_bytes());
+    let mut bytes = *id;
+    bytes[6..].copy_from_slice(&hasher.finalize().as_bytes()[..10]);
+    bytes[6] = 0x70 | (bytes[6] & 0x0f);
+    bytes[8] = 0x80 | (bytes[8] & 0x3f);
+    bytes
 }
 
 /// Keeps a counter beside the clock so that ids of one millisecond are ordered.
@@ -143,6 +162,16 @@ mod tests {
         assert!(ids.is_sorted());
         assert_eq!(ids[7].to_string().parse::<MemoryId>(), Ok(ids[7]));
         assert_eq!(MemoryId::from_bytes(*ids[3].as_bytes()), ids[3]);
+    }
+
+    #[test]
+    fn an_id_within_a_namespace_follows_from_both_and_keeps_its_time() {
+        let id = MemoryId::generate(Timestamp::from_second(1_700_000_000).unwrap());
+        let [one, other] = ["team/a", "team/b"].map(|path| id.within(&path.parse().unwrap()));
+        assert_eq!(one, id.within(&"team/a".parse().unwrap()));
+        assert!(one != other && one != id && other != id);
+        assert_eq!(one.as_bytes()[..6], id.as_bytes()[..6]);
+        assert_eq!(one.to_string().as_bytes()[14], b'7');
     }
 
     #[test]

@@ -84,6 +84,13 @@ pub struct JournalEntry {
     pub metadata: Map<String, Value>,
 }
 
+impl TurnId {
+    /// The id that a turn gets in a namespace if another namespace holds this one already.
+    pub fn within(self, namespace: &Namespace) -> Self {
+        Self::from_bytes(crate::id::within(self.as_bytes(), namespace))
+    }
+}
+
 impl JournalEntry {
     /// Where it stands in the order of the journal: by time, then by id.
     pub fn position(&self) -> JournalPosition {

@@ -48,7 +48,7 @@ impl Perihelion {
         let seen = |memory: &Memory| {
             !memory.has_expired(now) || (memory.trashed_at.is_some() && memory.layer != Layer::Working)
         };
-        let found = self.core.store.get(scope, &[id])?.pop().filter(seen);
+        let found = self.find_one(scope, id)?.filter(seen);
         found.ok_or(Error::Store(StoreError::NotFound { id }))
     }
 
@@ -56,10 +56,19 @@ impl Perihelion {
     pub(crate) fn check_held(&self, scope: &Scope, id: MemoryId) -> Result<(), Error> {
         let now = self.core.now();
         let gone = |memory: &Memory| memory.layer == Layer::Working && memory.has_expired(now);
-        if self.core.store.get(scope, &[id])?.iter().any(gone) {
+        if self.find_one(scope, id)?.is_some_and(|memory| gone(&memory)) {
             return Err(Error::Store(StoreError::NotFound { id }));
         }
         Ok(())
+    }
+
+    /// A memory by its id, or by the one that it came with if its namespace gave it another.
+    fn find_one(&self, scope: &Scope, id: MemoryId) -> Result<Option<Memory>, Error> {
+        let store = &self.core.store;
+        match (store.get(scope, &[id])?.pop(), scope) {
+            (None, Scope::Exact(namespace)) => Ok(store.get(scope, &[id.within(namespace)])?.pop()),
+            (found, _) => Ok(found),
+        }
     }
 
     /// How often and when last a memory was handed out by recall, as far as it has been written back.

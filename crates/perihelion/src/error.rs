@@ -429,6 +429,9 @@ fn store_hint(error: &StoreError) -> Option<String> {
         StoreError::NoNamespace { .. } => "a namespace is there once something is stored in it".to_owned(),
         StoreError::NoKey { .. } => "the list of keys shows the revoked ones too".to_owned(),
         StoreError::KeyTaken { .. } => "create it again: another id is drawn".to_owned(),
+        StoreError::Ambiguous { .. } => {
+            "nothing was changed; say which `namespace`, on the command line with --namespace".to_owned()
+        }
         StoreError::Duplicate { twin, .. } => format!("look at {twin}, and forget one of the two"),
         StoreError::VersionConflict { .. } => "read it again: somebody revised it meanwhile".to_owned(),
         StoreError::Busy { .. } => {
@@ -529,6 +532,7 @@ fn store_kind(error: &StoreError) -> ErrorKind {
         | StoreError::NoNamespace { .. }
         | StoreError::NoKey { .. } => ErrorKind::NotFound,
         StoreError::IdTaken { .. }
+        | StoreError::Ambiguous { .. }
         | StoreError::KeyTaken { .. }
         | StoreError::Duplicate { .. }
         | StoreError::NotTrashed { .. }

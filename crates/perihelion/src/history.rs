@@ -31,6 +31,7 @@ impl Perihelion {
     pub fn history(&self, scope: &Scope, id: MemoryId) -> Result<History, Error> {
         let core = &self.core;
         let memory = self.get(scope, id)?;
+        let id = memory.id;
         let scope = Scope::Exact(memory.namespace.clone());
         let versions = core.store.versions(&memory.namespace, id)?;
         let merges = core.store.merges(&memory.namespace, id)?;

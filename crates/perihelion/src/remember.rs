@@ -1,6 +1,6 @@
 //! Remember: from what somebody says to a durable memory and a receipt.
 
-use peri_store::{Embedding, Links, NewMemory, StoreError, Write, Written};
+use peri_store::{Embedding, IdOrigin, Links, NewMemory, StoreError, Write, Written};
 use peri_types::{
     ChangeNumber, Context, Facets, Importance, Kind, Layer, LimitError, Memory, MemoryId, Namespace, SpaceId,
     Timestamp, Vector, Zone,
@@ -42,7 +42,8 @@ pub struct Remember {
     /// What else is known about it.
     #[serde(flatten)]
     pub facets: Facets,
-    /// Its id, where it already has one elsewhere.
+    /// Its id, where it already has one elsewhere. If a memory of another namespace has it, this one gets another, which
+    /// the receipt tells, and keeps this one as `given_id` in its metadata.
     pub id: Option<MemoryId>,
 }
 
@@ -50,6 +51,10 @@ impl Remember {
     /// A statement in the default namespace.
     pub fn new(content: impl Into<String>) -> Self {
         Self { content: content.into(), ..Self::default() }
+    }
+
+    fn id_origin(&self) -> IdOrigin {
+        if self.id.is_some() { IdOrigin::Given } else { IdOrigin::Drawn }
     }
 
     /// The same in another namespace.
@@ -166,6 +171,7 @@ impl Perihelion {
         for request in &requests {
             core.check(request)?;
         }
+        let origins: Vec<_> = requests.iter().map(Remember::id_origin).collect();
         let (mut memories, redactions): (Vec<_>, Vec<_>) = core.records(requests, now).into_iter().unzip();
         for memory in memories.iter_mut().filter(|memory| memory.layer == Layer::Working) {
             if memory.facets.expires_at.is_none() {
@@ -190,9 +196,11 @@ impl Perihelion {
         let further: Vec<_> =
             memories.iter().zip(&ties).flat_map(|(memory, ties)| ties.writes(core, memory, now)).collect();
         let places: Vec<_> = memories.iter().map(|memory| (memory.id, memory.namespace.clone())).collect();
-        let new = memories.into_iter().zip(embeddings);
+        let new = memories.into_iter().zip(embeddings).zip(origins);
         let mut writes: Vec<_> = new
-            .map(|(memory, embedding)| Write::Remember(Box::new(NewMemory { memory, embedding, links })))
+            .map(|((memory, embedding), id)| {
+                Write::Remember(Box::new(NewMemory { memory, embedding, links, id }))
+            })
             .collect();
         writes.extend(further);
         writes.extend(trims);

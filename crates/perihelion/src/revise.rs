@@ -140,6 +140,7 @@ impl Perihelion {
     ) -> Result<Revised, Error> {
         let mut redacted = Vec::new();
         let memory = self.get_as_of(scope, id, making.at())?;
+        let id = memory.id;
         Seen::check(seen, &memory)?;
         let request = self.revision_in_words(&memory, request)?;
         let (expected_version, revision) = self.revision(request, &mut redacted)?;

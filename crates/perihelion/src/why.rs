@@ -10,10 +10,10 @@ use std::collections::HashSet;
 use peri_types::{Filter, Memory, MemoryId, Scope, Timestamp};
 use serde::Serialize;
 
-use crate::Error;
 use crate::engine::{Core, Perihelion};
 use crate::rank::{Ranked, Stage};
 use crate::recall::{Recall, Recalled, is_held_elsewhere};
+use crate::{Error, ErrorKind};
 
 /// What became of a memory in a recall.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -144,7 +144,22 @@ impl Perihelion {
     /// As [`Perihelion::recall`], and [`Perihelion::get`] if there is no such memory or its time is over. Unlike a recall,
     /// it does not do without a store that does not answer.
     pub fn why(&self, request: &Recall, id: MemoryId) -> Result<Why, Error> {
-        let (core, memory) = (&self.core, self.get(&Scope::All, id)?);
+        for scope in &request.scopes {
+            match self.get(scope, id) {
+                Ok(memory) => return self.why_of(request, memory),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.why_of(request, self.get(&Scope::All, id)?)
+    }
+
+    /// The same of a memory that was looked up.
+    ///
+    /// # Errors
+    /// As [`Perihelion::recall`], but for a store that does not answer, which it does not do without.
+    pub fn why_of(&self, request: &Recall, memory: Memory) -> Result<Why, Error> {
+        let (core, id) = (&self.core, memory.id);
         let recalled = self.find(request)?;
         let scales = Scales::of(core, request)?;
         let score_min = request.score_min.unwrap_or(core.options.recall.score_min);

@@ -222,7 +222,7 @@ fn leads_to(engine: &Perihelion, from: &Memory, to: MemoryId) -> Result<bool, Cl
             break;
         }
         seen.push(id);
-        next = match engine.get(&Scope::All, id) {
+        next = match engine.get(&Scope::Exact(from.namespace.clone()), id) {
             Ok(memory) => memory.facets.superseded_by,
             // The one that took its place was purged.
             Err(error) if error.kind() == ErrorKind::NotFound => None,

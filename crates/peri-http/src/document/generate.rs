@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use peri_workers::WorkerKind;
-use perihelion::{EntryId, KeyId, MemoryId, PatternId, Role, TrajectoryId, TurnId};
+use perihelion::{EntryId, KeyId, MemoryId, Namespace, PatternId, Role, TrajectoryId, TurnId};
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
@@ -129,6 +129,15 @@ fn parameters(operation: &Operation, generator: &mut SchemaGenerator) -> Vec<Val
         let mut schema = path_part(part, generator).to_value();
         plain(&mut schema);
         parameters.push(json!({"name": part, "in": "path", "required": true, "schema": schema}));
+    }
+    if operation.is_by_id() {
+        let mut schema = generator.subschema_for::<Namespace>().to_value();
+        plain(&mut schema);
+        let description = "Where it lies; needed only if several namespaces hold this id";
+        let (name, required) = (crate::extract::NAMESPACE, false);
+        parameters.push(
+            json!({"name": name, "in": "query", "required": required, "description": description, "schema": schema}),
+        );
     }
     if let Some(query) = operation.query {
         let schema = (query.of)(generator).to_value();

@@ -55,8 +55,11 @@ async fn why(visit: Visit, Body(asked): Body<WhyAsked>) -> Result<Json<Why>, Pro
     let (request, _) = asked.question.request(&visit)?;
     let told = visit.work(move |engine| {
         // Whoever may not see the memory is told nothing of it.
-        engine.get(&scope, id)?;
-        Ok(engine.why(&request, id)?)
+        let memory = match &request.scopes[..] {
+            [asked] => engine.get(asked, id).or_else(|_| engine.get(&scope, id))?,
+            _ => engine.get(&scope, id)?,
+        };
+        Ok(engine.why_of(&request, memory)?)
     });
     told.await.map(Json)
 }

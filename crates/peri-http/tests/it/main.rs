@@ -12,6 +12,7 @@ mod events;
 mod feedback;
 mod given;
 mod graph;
+mod ids;
 mod input;
 mod journal;
 mod layers;

@@ -16,6 +16,7 @@ impl Ledger<'_> {
         at: Timestamp,
     ) -> Result<Written, Trouble> {
         let namespace = self.known_namespace(&whole.memory.namespace)?;
+        self.settle_ids(namespace, &mut whole)?;
         if self.take_over(namespace, &mut whole, at)? {
             return Ok(Written::Adopted(Adopted::Added));
         }

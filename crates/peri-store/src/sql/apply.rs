@@ -9,7 +9,7 @@ use super::happenings::Waiting;
 use super::read;
 use super::row;
 use super::trouble::Trouble;
-use crate::{Embedding, NewMemory, Revision, StoreError, Write, Written};
+use crate::{Embedding, GIVEN_ID, IdOrigin, NewMemory, Revision, StoreError, Write, Written};
 
 /// The writer's transaction and the number of the last change made in it.
 pub(crate) struct Ledger<'a> {
@@ -163,7 +163,7 @@ impl<'a> Ledger<'a> {
             Write::Tell(told) => self.tell_apart(&told),
             Write::AppendEntries { entries, at } => self.append_entries(&entries, at),
             Write::Derive { new, at } => self.derive(*new, at),
-            Write::PutTurn { turn, at } => self.put_turn(&turn, at),
+            Write::PutTurn { turn, at } => self.put_turn(*turn, at),
             Write::DropJournal { scope, before, at } => self.drop_journal(&scope, before, at),
             Write::CreateKey(key) => self.create_key(&key),
             Write::RevokeKey { id, at } => self.revoke_key(id, at),
@@ -199,6 +199,9 @@ impl<'a> Ledger<'a> {
 
     fn remember(&mut self, mut new: NewMemory) -> Result<Written, Trouble> {
         let namespace = self.known_namespace(&new.memory.namespace)?;
+        if new.id == IdOrigin::Given {
+            self.settle_id(namespace, &mut new.memory)?;
+        }
         if !self.insert_if_new(namespace, &mut new.memory, &new.embedding, new.links, None)? {
             return self.remember_again(namespace, new);
         }
@@ -213,7 +216,7 @@ impl<'a> Ledger<'a> {
         let now = new.memory.updated_at;
         let expired = |twin: &Memory| twin.facets.expires_at.is_some_and(|until| until <= now);
         let held = self.held_value(namespace, &new)?;
-        let NewMemory { mut memory, embedding, links } = new;
+        let NewMemory { mut memory, embedding, links, id: _ } = new;
         if let Some(held) = held {
             if !expired(&held) {
                 return self.replace_value(namespace, held, memory, &embedding);
@@ -262,7 +265,8 @@ impl<'a> Ledger<'a> {
         if new.importance > twin.importance {
             twin.importance = new.importance;
         }
-        for (key, value) in &new.facets.metadata {
+        // What it came with is no id of the one that is there.
+        for (key, value) in new.facets.metadata.iter().filter(|(key, _)| *key != GIVEN_ID) {
             twin.facets.metadata.entry(key.clone()).or_insert_with(|| value.clone());
         }
         for circumstance in new.facets.context.circumstances() {
@@ -296,6 +300,7 @@ impl<'a> Ledger<'a> {
         at: Timestamp,
     ) -> Result<Written, Trouble> {
         let (namespace, mut memory) = self.find(scope, id)?;
+        let id = memory.id;
         if memory.trashed_at.is_some() {
             return Err(StoreError::NotFound { id }.into());
         }
@@ -350,6 +355,7 @@ impl<'a> Ledger<'a> {
 
     fn forget(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
         let (namespace, mut memory) = self.find(scope, id)?;
+        let id = memory.id;
         if memory.trashed_at.is_none() {
             // What it was promoted from says the same, and goes with it.
             let sources = self.sources_of(namespace, id)?;
@@ -377,6 +383,7 @@ impl<'a> Ledger<'a> {
 
     fn restore(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
         let (namespace, mut memory) = self.find(scope, id)?;
+        let id = memory.id;
         let Some(trashed_at) = memory.trashed_at else {
             return Err(StoreError::NotTrashed { id }.into());
         };
@@ -409,6 +416,7 @@ impl<'a> Ledger<'a> {
 
     fn purge(&mut self, scope: &Scope, id: MemoryId, at: Timestamp) -> Result<Written, Trouble> {
         let (namespace, memory) = self.find(scope, id)?;
+        let id = memory.id;
         if memory.trashed_at.is_none() {
             return Err(StoreError::NotTrashed { id }.into());
         }
@@ -465,7 +473,11 @@ impl<'a> Ledger<'a> {
     }
 
     pub(super) fn find(&self, scope: &Scope, id: MemoryId) -> Result<(i64, Memory), Trouble> {
-        let found = read::find(self.connection, scope, id)?;
+        let found = match (read::find(self.connection, scope, id)?, scope) {
+            // It may have come with an id that another namespace held, and have got one of its own.
+            (None, Scope::Exact(path)) => read::find(self.connection, scope, id.within(path))?,
+            (found, _) => found,
+        };
         found.ok_or_else(|| StoreError::NotFound { id }.into())
     }
 

@@ -17,6 +17,8 @@ type Ends = Vec<(MemoryId, EdgeType)>;
 
 /// A memory that edges are drawn from.
 struct Source {
+    /// What the edges call it.
+    given: MemoryId,
     id: MemoryId,
     /// When the first of them was drawn.
     at: Timestamp,
@@ -38,32 +40,31 @@ impl Ledger<'_> {
         let mut admitted = 0;
         let mut sources: Vec<Source> = Vec::new();
         for edge in edges {
-            if edge.source == edge.target {
-                continue;
-            }
-            let at = match sources.iter().position(|source| source.id == edge.source) {
+            let known = sources.iter().position(|source| source.given == edge.source);
+            let at = match known {
                 Some(at) => at,
                 None => {
-                    if !self.is_there(namespace, edge.source, missing)? {
-                        continue;
-                    }
-                    let (id, at, drawn) = (edge.source, edge.created_at, Vec::new());
+                    let Some(id) = self.end(namespace, path, edge.source, missing)? else { continue };
+                    let (given, at, drawn) = (edge.source, edge.created_at, Vec::new());
                     let own = outgoing(self.connection, namespace, id)?;
-                    sources.push(Source { id, at, own, drawn });
+                    sources.push(Source { given, id, at, own, drawn });
                     sources.len() - 1
                 }
             };
             let source = &mut sources[at];
-            if self.is_there(namespace, edge.target, missing)?
-                && self.admit(namespace, edge, max, &mut source.own)?
-            {
+            let Some(target) = self.end(namespace, path, edge.target, missing)? else { continue };
+            if target == source.id {
+                continue;
+            }
+            let edge = Edge { source: source.id, target, ..*edge };
+            if self.admit(namespace, &edge, max, &mut source.own)? {
                 if source.drawn.is_empty() {
                     source.at = edge.created_at;
                 }
-                source.drawn.push((edge.target, edge.edge_type));
+                source.drawn.push((target, edge.edge_type));
             }
         }
-        for Source { id: source, at, own, mut drawn } in sources {
+        for Source { given: _, id: source, at, own, mut drawn } in sources {
             if drawn.is_empty() {
                 continue;
             }
@@ -77,16 +78,27 @@ impl Ledger<'_> {
         Ok(Written::Linked(admitted))
     }
 
-    /// Whether an end is there. What may be left out may also lie in the trash: its edges come back with it.
-    fn is_there(&self, namespace: i64, id: MemoryId, missing: Missing) -> Result<bool, Trouble> {
+    /// The memory at an end, by the id that its namespace knows it by. What may be left out may also lie in the trash: its
+    /// edges come back with it.
+    fn end(
+        &self,
+        namespace: i64,
+        path: &Namespace,
+        id: MemoryId,
+        missing: Missing,
+    ) -> Result<Option<MemoryId>, Trouble> {
         let mut alive = self.connection.prepare_cached(
             "SELECT 1 FROM memories WHERE namespace_id = ?1 AND id = ?2 AND (?3 OR trashed_at IS NULL)",
         )?;
         let in_trash = missing == Missing::Skipped;
+        for id in [id, id.within(path)] {
+            if alive.exists(params![namespace, id.as_bytes(), in_trash])? {
+                return Ok(Some(id));
+            }
+        }
         match missing {
-            _ if alive.exists(params![namespace, id.as_bytes(), in_trash])? => Ok(true),
             Missing::Refused => Err(StoreError::NotFound { id }.into()),
-            Missing::Skipped => Ok(false),
+            Missing::Skipped => Ok(None),
         }
     }
 

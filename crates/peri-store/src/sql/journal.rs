@@ -10,7 +10,7 @@ use rusqlite::types::Value;
 use super::apply::{Ledger, written};
 use super::connection::{Connection, Row};
 use super::trouble::Trouble;
-use super::{read, row};
+use super::{ids, read, row};
 use crate::{JournalPage, JournalQuery, JournalStats, NewMemory, Order, TurnPage, TurnQuery, Written};
 
 /// So many rows are dropped together, so that nobody waits long for the writer.
@@ -74,6 +74,7 @@ impl Ledger<'_> {
     /// Stores a memory that is made of an entry, unless it is here, in the trash or outside, or another says the same.
     pub(super) fn derive(&mut self, mut new: NewMemory, at: Timestamp) -> Result<Written, Trouble> {
         let namespace = self.known_namespace(&new.memory.namespace)?;
+        self.settle_id(namespace, &mut new.memory)?;
         if !self.insert_if_new(namespace, &mut new.memory, &new.embedding, new.links, Some(at))? {
             return Ok(Written::Derived(false));
         }
@@ -83,8 +84,9 @@ impl Ledger<'_> {
     }
 
     /// Writes a turn as it is now, in the place of what was written of it before.
-    pub(super) fn put_turn(&mut self, turn: &Turn, at: Timestamp) -> Result<Written, Trouble> {
+    pub(super) fn put_turn(&mut self, mut turn: Turn, at: Timestamp) -> Result<Written, Trouble> {
         let namespace = self.known_namespace(&turn.namespace)?;
+        self.settle_turn(namespace, &mut turn)?;
         let list = |values: &[serde_json::Value]| {
             if values.is_empty() { Ok(None) } else { written(values).map(Some) }
         };
@@ -188,35 +190,42 @@ pub(super) fn entries(connection: &Connection, query: &JournalQuery) -> Result<J
 pub(super) fn entries_of(
     connection: &Connection,
     scope: &Scope,
-    ids: &[EntryId],
+    wanted: &[EntryId],
 ) -> Result<Vec<JournalEntry>, Trouble> {
     let namespaces = read::namespace_numbers(connection, scope)?;
-    let mut found = Vec::with_capacity(ids.len());
-    for id in ids {
+    let mut found = Vec::with_capacity(wanted.len());
+    for id in wanted {
+        let mut holders = Vec::new();
         for (number, path) in &namespaces {
             let sql = format!("{ENTRY} WHERE namespace_id = ?1 AND id = ?2");
             let mut statement = connection.prepare_cached(&sql)?;
             let mut rows = statement.query(params![number, id.as_bytes()])?;
             if let Some(row) = rows.next()? {
-                found.push(entry(row, path)?);
-                break;
+                holders.push((path.clone(), entry(row, path)?));
             }
         }
+        found.extend(ids::only(id, holders)?);
     }
     Ok(found)
 }
 
 /// One turn, if it lies in the scope.
 pub(super) fn turn_of(connection: &Connection, scope: &Scope, id: TurnId) -> Result<Option<Turn>, Trouble> {
+    let mut holders = Vec::new();
     for (number, path) in read::namespace_numbers(connection, scope)? {
         let sql = format!("{TURN} WHERE namespace_id = ?1 AND id = ?2");
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params![number, id.as_bytes()])?;
         if let Some(row) = rows.next()? {
-            return turn(row, &path).map(Some);
+            holders.push((path.clone(), turn(row, &path)?));
         }
     }
-    Ok(None)
+    if holders.is_empty()
+        && let Some(known) = ids::known_turn(connection, scope, id)?
+    {
+        return turn_of(connection, scope, known);
+    }
+    ids::only(id, holders)
 }
 
 /// Turns of a scope, in order.

@@ -334,6 +334,7 @@ impl Ledger<'_> {
         at: Timestamp,
     ) -> Result<Written, Trouble> {
         let (namespace, mut memory) = self.find(scope, id)?;
+        let id = memory.id;
         let path = memory.namespace.clone();
         let mut sources = self.sources_of(namespace, id)?;
         if sources.is_empty() || memory.trashed_at.is_some() {

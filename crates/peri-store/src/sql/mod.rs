@@ -11,6 +11,7 @@ pub(crate) mod check;
 pub(crate) mod connection;
 mod edges;
 mod happenings;
+mod ids;
 mod imports;
 mod journal;
 mod keys;

@@ -8,7 +8,7 @@ use rusqlite::params;
 use super::apply::{Ledger, written};
 use super::connection::{Connection, Optional, Row};
 use super::trouble::Trouble;
-use super::{read, row};
+use super::{ids, read, row};
 use crate::learning::{Distilled, PatternRow, WholePattern};
 use crate::{Written, vectors};
 
@@ -150,14 +150,15 @@ pub(super) fn one(
     space: Option<&SpaceId>,
 ) -> Result<Option<PatternRow>, Trouble> {
     let sql = format!("{PATTERN} WHERE p.namespace_id = ?1 AND p.id = ?2");
+    let mut found = Vec::new();
     for (number, path) in read::namespace_numbers(connection, scope)? {
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params![number, id.as_bytes()])?;
         if let Some(row) = rows.next()? {
-            return pattern(row, &path, space).map(Some);
+            found.push((path.clone(), pattern(row, &path, space)?));
         }
     }
-    Ok(None)
+    ids::only(id, found)
 }
 
 fn pattern(row: Row<'_>, path: &Namespace, space: Option<&SpaceId>) -> Result<PatternRow, Trouble> {

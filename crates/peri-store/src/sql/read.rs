@@ -13,7 +13,7 @@ use super::trouble::Trouble;
 use super::{edges, row};
 use crate::{Change, Lease, ListQuery, NamespaceStats, Order, Page, Trashed, vectors};
 
-/// One memory and its namespace's number, if it lies in the scope.
+/// One memory and its namespace's number, if it lies in the scope. One that several namespaces of it hold is none.
 pub(super) fn find(
     connection: &Connection,
     scope: &Scope,
@@ -28,13 +28,14 @@ pub(super) fn find(
         Scope::Exact(path) => statement.query(params![id.as_bytes(), path.as_str()])?,
         _ => statement.query(params![id.as_bytes()])?,
     };
+    let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let memory = row::memory(row)?;
         if scope.contains(&memory.namespace) {
-            return Ok(Some((row.get(row::NAMESPACE_ID)?, memory)));
+            found.push((memory.namespace.clone(), (row.get(row::NAMESPACE_ID)?, memory)));
         }
     }
-    Ok(None)
+    super::ids::only(id, found)
 }
 
 pub(super) fn get(connection: &Connection, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, Trouble> {

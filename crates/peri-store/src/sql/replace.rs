@@ -21,9 +21,10 @@ impl Ledger<'_> {
         at: Timestamp,
     ) -> Result<Written, Trouble> {
         let namespace = self.namespace_number(path)?;
-        let (Some(mut old), Some(_)) = (self.current(path, older)?, self.current(path, newer)?) else {
+        let (Some(mut old), Some(new)) = (self.current(path, older)?, self.current(path, newer)?) else {
             return Ok(Written::Superseded(false));
         };
+        let (older, newer) = (old.id, new.id);
         if self.leads_to(namespace, newer, older)? {
             return Ok(Written::Superseded(false));
         }
@@ -156,6 +157,7 @@ impl Ledger<'_> {
         else {
             return Ok(Written::Consolidated(None));
         };
+        let (survivor, absorbed) = (kept.id, aside.id);
         if survivor == absorbed || self.leads_to(namespace, survivor, absorbed)? {
             return Ok(Written::Consolidated(None));
         }
@@ -214,6 +216,7 @@ impl Ledger<'_> {
         at: Timestamp,
     ) -> Result<Written, Trouble> {
         let (namespace, mut memory) = self.find(scope, absorbed)?;
+        let absorbed = memory.id;
         let path = memory.namespace.clone();
         let merged = merges(self.connection, namespace, absorbed)?;
         let Some(merge) = merged.into_iter().find(|merge| merge.absorbed == absorbed) else {

@@ -9,7 +9,7 @@ use rusqlite::types::Value;
 use super::apply::{Ledger, written};
 use super::connection::{Connection, Row};
 use super::trouble::Trouble;
-use super::{read, row};
+use super::{ids, read, row};
 use crate::learning::{TrajectoryPage, TrajectoryQuery};
 use crate::{OnConflict, Order, Written};
 
@@ -164,14 +164,15 @@ pub(super) fn one(
     id: TrajectoryId,
 ) -> Result<Option<Trajectory>, Trouble> {
     let sql = format!("{TRAJECTORY} WHERE namespace_id = ?1 AND id = ?2");
+    let mut found = Vec::new();
     for (number, path) in read::namespace_numbers(connection, scope)? {
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params![number, id.as_bytes()])?;
         if let Some(row) = rows.next()? {
-            return trajectory(row, &path).map(Some);
+            found.push((path.clone(), trajectory(row, &path)?));
         }
     }
-    Ok(None)
+    ids::only(id, found)
 }
 
 fn trajectory(row: Row<'_>, path: &Namespace) -> Result<Trajectory, Trouble> {

@@ -1,7 +1,7 @@
 //! The journal as its callers see it, on every backend.
 
 use peri_store::{
-    Embedding, JournalQuery, Links, ListQuery, NewMemory, Order, Store, TurnQuery, Write, Written,
+    Embedding, IdOrigin, JournalQuery, Links, ListQuery, NewMemory, Order, Store, TurnQuery, Write, Written,
 };
 use peri_types::{EntryId, JournalEntry, JournalStatus, MemoryId, Scope, Turn, TurnId};
 
@@ -178,7 +178,12 @@ fn a_memory_of_an_entry_is_made_once_and_found_by_it() {
     made.facets.entry = Some(entry.id);
     let derive = |content: &str| {
         let memory = peri_types::Memory { content: content.to_owned(), ..made.clone() };
-        let new = Box::new(NewMemory { memory, embedding: Embedding::Pending, links: Links::Later });
+        let new = Box::new(NewMemory {
+            memory,
+            embedding: Embedding::Pending,
+            links: Links::Later,
+            id: IdOrigin::Given,
+        });
         store.write(vec![Write::Derive { new, at: at(50) }]).unwrap().remove(0)
     };
     assert_eq!(derive(&made.content), Written::Derived(true));

@@ -1,6 +1,6 @@
 use peri_seal::Key;
 use peri_store::{
-    Address, Embedding, KeyRecord, Links, NewMemory, ServerSettings, ServerStore, SqliteSettings,
+    Address, Embedding, IdOrigin, KeyRecord, Links, NewMemory, ServerSettings, ServerStore, SqliteSettings,
     SqliteStore, Store, Write, Written,
 };
 use peri_types::{
@@ -97,7 +97,7 @@ pub fn memory(namespace: &str, content: &str) -> Memory {
 }
 
 pub fn remember(memory: Memory, embedding: Embedding) -> Write {
-    Write::Remember(Box::new(NewMemory { memory, embedding, links: Links::Later }))
+    Write::Remember(Box::new(NewMemory { memory, embedding, links: Links::Later, id: IdOrigin::Drawn }))
 }
 
 /// Stores one memory with a vector and returns it as stored.

@@ -72,11 +72,14 @@ impl Pass<'_> {
 
     fn forget(&self, id: perihelion::MemoryId) -> Result<(), VaultError> {
         self.steps.step()?;
-        match self.engine.forget(&Scope::All, id) {
-            Ok(_) => Ok(()),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(error.into()),
+        for scope in [Scope::Exact(self.namespace.clone()), Scope::All] {
+            match self.engine.forget(&scope, id) {
+                Ok(_) => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error.into()),
+            }
         }
+        Ok(())
     }
 
     /// Changes the memories that a document has, and gathers those that it lacks.
@@ -99,7 +102,7 @@ impl Pass<'_> {
                 Operation::Revise(part, memory, said) => {
                     self.steps.step()?;
                     let outcome = self.engine.refile(
-                        &Scope::All,
+                        &Scope::Exact(memory.namespace.clone()),
                         memory.id,
                         &said.source,
                         revise(&said, memory.version),

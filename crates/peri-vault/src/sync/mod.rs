@@ -289,11 +289,15 @@ impl Pass<'_> {
 
     /// A memory wherever it is, the trash included.
     fn memory(&self, id: MemoryId) -> Result<Option<Memory>, VaultError> {
-        match self.engine.get(&Scope::All, id) {
-            Ok(memory) => Ok(Some(memory)),
-            Err(error) if error.kind() == perihelion::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
+        // Where the documents are remembered first: an older store may hold the same id elsewhere too.
+        for scope in [Scope::Exact(self.namespace.clone()), Scope::All] {
+            match self.engine.get(&scope, id) {
+                Ok(memory) => return Ok(Some(memory)),
+                Err(error) if error.kind() == perihelion::ErrorKind::NotFound => {}
+                Err(error) => return Err(error.into()),
+            }
         }
+        Ok(None)
     }
 
     fn read(&self, key: &Key, text: &str) -> document::Document {

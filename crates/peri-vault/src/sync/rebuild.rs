@@ -38,9 +38,10 @@ impl Pass<'_> {
 
     /// Takes the memories out of the namespace they were in; the documents are remembered in the new one.
     pub(super) fn move_namespace(&mut self, former: Metadata) -> Result<(), VaultError> {
+        let place = former.namespace.parse().map_or(Scope::All, Scope::Exact);
         for kept in former.files.values().flat_map(|entry| &entry.memories) {
             self.steps.step()?;
-            match self.engine.forget(&Scope::All, kept.id) {
+            match self.engine.forget(&place, kept.id) {
                 Err(error) if error.kind() != perihelion::ErrorKind::NotFound => return Err(error.into()),
                 _ => {}
             }

@@ -1,6 +1,6 @@
 //! Memories that are made of entries. Everything about them is a function of the entry, so that they can be made again.
 
-use peri_store::{Links, NewMemory, Write};
+use peri_store::{IdOrigin, Links, NewMemory, Write};
 use peri_types::{JournalEntry, Kind, Layer, Memory};
 
 use crate::Remember;
@@ -18,7 +18,7 @@ impl Core {
         let embeddings = self.embed(&texts);
         let (at, links) = (self.now(), Links::Later);
         let derive = |(memory, embedding)| {
-            let new = Box::new(NewMemory { memory, embedding, links });
+            let new = Box::new(NewMemory { memory, embedding, links, id: IdOrigin::Given });
             Write::Derive { new, at }
         };
         memories.into_iter().zip(embeddings).map(derive).collect()

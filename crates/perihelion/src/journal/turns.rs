@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use peri_store::{Write, Written};
+use peri_store::{GIVEN_ID, StoreError, Write, Written};
 use peri_types::{EntryId, JournalStatus, Namespace, Scope, Timestamp, Turn, TurnId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -36,7 +36,8 @@ pub struct NewTurn {
     pub started_at: Option<Timestamp>,
     /// Anything else.
     pub metadata: Map<String, Value>,
-    /// Its id, where it has one already.
+    /// Its id, where it has one already. If a turn of another namespace has it, this one gets another, and keeps this one
+    /// as `given_id` in its metadata.
     pub id: Option<TurnId>,
 }
 
@@ -93,8 +94,15 @@ impl Perihelion {
         if let Some(begun) = new.id.and_then(|id| self.core.begun(&new.namespace, id)) {
             return Ok(begun);
         }
+        let id = new
+            .id
+            .map_or_else(|| TurnId::generate(now), |given| self.core.own_turn_id(&new.namespace, given));
+        let mut metadata = new.metadata;
+        if let Some(given) = new.id.filter(|given| *given != id) {
+            metadata.entry(GIVEN_ID).or_insert_with(|| given.to_string().into());
+        }
         let turn = Turn {
-            id: new.id.unwrap_or_else(|| TurnId::generate(now)),
+            id,
             namespace: new.namespace,
             started_at: new.started_at.map_or(now, whole_millis),
             finished_at: None,
@@ -107,7 +115,7 @@ impl Perihelion {
             output_text: None,
             status: None,
             error: None,
-            metadata: new.metadata,
+            metadata,
         };
         self.core.keep_turn(turn)
     }
@@ -237,6 +245,15 @@ impl Core {
         })
     }
 
+    /// The id that a turn gets which comes with one. While the store is away that cannot be told; the store settles it
+    /// when the turn gets there, by the same rule.
+    fn own_turn_id(&self, namespace: &Namespace, given: TurnId) -> TurnId {
+        match self.store.turn(&Scope::All, given) {
+            Ok(Some(_)) | Err(StoreError::Ambiguous { .. }) => given.within(namespace),
+            Ok(None) | Err(_) => given,
+        }
+    }
+
     fn keep_turn(&self, mut turn: Turn) -> Result<TurnReceipt, Error> {
         self.check_turn(&turn)?;
         let mut redacted = Vec::new();
@@ -272,6 +289,7 @@ impl Core {
             // What was queued replaces what is stored, sooner or later.
             (Ok(Some(stored)), Some((turn, Kept::Queued))) if stored != turn => Ok(Some(turn)),
             (Ok(found), _) => Ok(found),
+            (Err(error @ StoreError::Ambiguous { .. }), _) => Err(error.into()),
             (Err(_), Some((turn, _))) => Ok(Some(turn)),
             (Err(error), None) => Err(error.into()),
         }

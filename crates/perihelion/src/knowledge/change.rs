@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
-use peri_store::{Embedding, Links, Missing, NewMemory, StoreError, Write};
+use peri_store::{Embedding, IdOrigin, Links, Missing, NewMemory, StoreError, Write};
 use peri_types::{
     Edge, EdgeType, Facets, Kind, KnowledgePart, Memory, MemoryId, Namespace, Scope, Timestamp,
 };
@@ -241,7 +241,8 @@ impl Core {
         }));
         writes.extend(memories.into_iter().map(|memory| {
             let embedding = meanings.get(&memory.content).cloned().unwrap_or(Embedding::Pending);
-            Write::Remember(Box::new(NewMemory { memory, embedding, links: Links::Later }))
+            let (links, id) = (Links::Later, IdOrigin::Drawn);
+            Write::Remember(Box::new(NewMemory { memory, embedding, links, id }))
         }));
         if !edges.is_empty() {
             let (namespace, max) = (namespace.clone(), self.options.graph.edges_max);

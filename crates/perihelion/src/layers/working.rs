@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use peri_store::{ListQuery, Order, StoreError, Write, Written};
+use peri_store::{IdOrigin, Links, ListQuery, NewMemory, Order, StoreError, Write, Written};
 use peri_types::{
     Facets, Filter, Importance, Kind, Layer, LimitError, Memory, MemoryId, Namespace, Scope, Timestamp,
 };
@@ -268,7 +268,8 @@ impl Core {
             return Err(Error::Store(StoreError::Closed));
         };
         // What is held for a while is not linked to what is known for good.
-        let new = peri_store::NewMemory { memory, embedding, links: peri_store::Links::Sought };
+        let (links, id) = (Links::Sought, IdOrigin::Drawn);
+        let new = NewMemory { memory, embedding, links, id };
         let mut writes = vec![Write::Remember(Box::new(new))];
         if settings.working.capacity > 0 {
             let (capacity, matters) = (settings.working.capacity, settings.promotion.matters());

@@ -363,8 +363,14 @@ impl<'a> Desk<'a> {
         }
         let mut here = HashMap::new();
         for (namespace, ids) in ids {
-            let found = self.core.store.get(&Scope::Exact(namespace.clone()), &ids)?;
-            here.extend(found.into_iter().map(|memory| ((memory.namespace.clone(), memory.id), memory)));
+            // What came before with an id that another namespace holds is here under one of its own.
+            let given: HashMap<MemoryId, MemoryId> =
+                ids.iter().map(|id| (id.within(namespace), *id)).collect();
+            let wanted: Vec<MemoryId> = ids.iter().chain(given.keys()).copied().collect();
+            for memory in self.core.store.get(&Scope::Exact(namespace.clone()), &wanted)? {
+                let id = given.get(&memory.id).copied().unwrap_or(memory.id);
+                here.entry((memory.namespace.clone(), id)).or_insert(memory);
+            }
         }
         Ok(here)
     }

@@ -178,7 +178,8 @@ impl<'a> Rehearsal<'a> {
         if self.placed.has(namespace, id) {
             return Ok(true);
         }
-        Ok(!self.core.store.get(&Scope::Exact(namespace.clone()), &[id])?.is_empty())
+        let either = [id, id.within(namespace)];
+        Ok(!self.core.store.get(&Scope::Exact(namespace.clone()), &either)?.is_empty())
     }
 
     fn twin(&mut self, namespace: &Namespace, says: Fingerprint) -> Result<Option<MemoryId>, Error> {

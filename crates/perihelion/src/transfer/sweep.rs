@@ -1,7 +1,7 @@
 //! The end of an import that replaces: what its namespaces hold beyond the file goes to the trash.
 
-use peri_store::{ListQuery, Order, Write};
-use peri_types::{MemoryId, Namespace, Scope};
+use peri_store::{GIVEN_ID, ListQuery, Order, Write};
+use peri_types::{Memory, MemoryId, Namespace, Scope};
 
 use super::import::{Effect, ImportOptions};
 use super::outline::Outline;
@@ -39,8 +39,12 @@ impl Taken {
                 .iter()
                 // What was remembered while the import was under way cannot be in the file.
                 .filter(|memory| memory.created_at <= self.state.started_at)
+                .filter(|memory| {
+                    let given = given_id(memory);
+                    let in_file = [memory.id, given].iter().any(|id| outline.holds(namespace, *id));
+                    !in_file && !self.has_rehearsed(namespace, memory.id)
+                })
                 .map(|memory| memory.id)
-                .filter(|id| !outline.holds(namespace, *id) && !self.has_rehearsed(namespace, *id))
                 .collect();
             match options.effect {
                 Effect::Rehearsed => self.state.trashed += beyond.len() as u64,
@@ -61,4 +65,10 @@ impl Taken {
     fn has_rehearsed(&self, namespace: &Namespace, id: MemoryId) -> bool {
         self.rehearsal.as_ref().is_some_and(|placed| placed.has(namespace, id))
     }
+}
+
+/// The id that a memory came with.
+fn given_id(memory: &Memory) -> MemoryId {
+    let given = memory.facets.metadata.get(GIVEN_ID).and_then(|given| given.as_str());
+    given.and_then(|given| given.parse().ok()).unwrap_or(memory.id)
 }

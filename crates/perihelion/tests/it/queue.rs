@@ -2,10 +2,11 @@
 
 mod crash;
 mod dead;
+mod ids;
 mod model;
 mod released;
 mod thread;
-mod wanted;
+pub mod wanted;
 
 use std::path::Path;
 use std::sync::Arc;

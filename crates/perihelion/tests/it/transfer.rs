@@ -2,6 +2,7 @@
 
 mod bounds;
 mod history;
+mod ids;
 mod learning;
 mod modes;
 mod moment;

@@ -3,6 +3,7 @@
 //! Statements are written once and translated, so that one which no test makes may be one that a server refuses.
 
 mod complete;
+mod ids;
 mod imports;
 mod learned;
 mod links;
