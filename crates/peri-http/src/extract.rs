@@ -6,7 +6,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header;
 use axum::http::request::Parts;
 use bytes::Bytes;
-use perihelion::{Caller, Filter, Namespace, Perihelion, Scope};
+use perihelion::{Caller, Claim, Filter, Namespace, Perihelion, Scope};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
@@ -19,6 +19,8 @@ pub(crate) struct Visit {
     pub(crate) caller: Caller,
     /// The name of what is asked for.
     operation: &'static str,
+    /// What makes it once, if its caller names it.
+    pub(crate) claim: Option<Claim>,
 }
 
 /// The route that a request has reached, which its guard leaves for the handler.
@@ -46,7 +48,8 @@ impl FromRequestParts<App> for Visit {
             caller.scope = caller.within(Scope::Exact(namespace))?;
         }
         let operation = reached.map_or("unknown", |reached| reached.operation);
-        Ok(Self { app: App::clone(app), caller, operation })
+        let claim = parts.extensions.get::<Claim>().cloned();
+        Ok(Self { app: App::clone(app), caller, operation, claim })
     }
 }
 

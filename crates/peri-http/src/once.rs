@@ -5,7 +5,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use perihelion::{Caller, NewAnswer, digest_of};
+use perihelion::{Caller, Claim, KeptAnswer, NewAnswer, digest_of};
 use tracing::Instrument;
 
 use crate::app::App;
@@ -64,40 +64,68 @@ async fn answer(app: App, key: String, request: Request, next: Next) -> Result<R
     let bytes = read(Request::new(body), app.settings.body_bytes_max).await?;
     let condition = parts.headers.get(header::IF_MATCH).map_or(&b""[..], HeaderValue::as_bytes);
     let digest = digest_of(&[asked.as_bytes(), condition, &bytes]);
-    let (own_caller, own_key) = (caller.clone(), key.clone());
-    let kept = app.work(move |engine| Ok(engine.kept_answer(&own_caller, &own_key)?)).await?;
-    if let Some(kept) = kept {
-        return if kept.digest == digest {
-            Ok(replay(kept.status, kept.body))
-        } else {
-            Err(Problem::key_reused())
+    let named = Claim { caller, key, digest, made: None };
+    for again in [false, true] {
+        let claim = match look(&app, named.clone()).await? {
+            Looked::Answered(kept) => return Ok(replay(kept.status, kept.body)),
+            Looked::Open(claim) => claim,
         };
+        let was_made = claim.made.is_some();
+        let mut request = Request::from_parts(parts.clone(), Body::from(bytes.clone()));
+        request.extensions_mut().insert(claim);
+        let response = next.clone().run(request).await;
+        let made_elsewhere = response.extensions().get::<Problem>().is_some_and(Problem::is_under_way);
+        // Another server made it between the look and the write: what it came to is there now.
+        if again || !made_elsewhere {
+            return keep(&app, named, response, was_made).await;
+        }
     }
-    let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
-    keep(&app, caller, key, digest, response).await
+    Err(Problem::under_way())
+}
+
+/// What is known of a request before it is worked on.
+enum Looked {
+    /// It was answered.
+    Answered(KeptAnswer),
+    /// It was not answered; perhaps it was made all the same.
+    Open(Claim),
+}
+
+async fn look(app: &App, claim: Claim) -> Result<Looked, Problem> {
+    let (caller, key) = (claim.caller.clone(), claim.key.clone());
+    match app.work(move |engine| Ok(engine.kept_answer(&caller, &key)?)).await? {
+        None => Ok(Looked::Open(claim)),
+        Some(kept) if kept.digest != claim.digest => Err(Problem::key_reused()),
+        Some(kept) if kept.status == KeptAnswer::MADE => {
+            Ok(Looked::Open(Claim { made: Some(kept.body), ..claim }))
+        }
+        Some(kept) => Ok(Looked::Answered(kept)),
+    }
 }
 
 /// Keeps an answer unless the request may be tried again with another outcome.
-async fn keep(
-    app: &App,
-    caller: String,
-    key: String,
-    digest: [u8; 32],
-    response: Response,
-) -> Result<Response, Problem> {
+async fn keep(app: &App, claim: Claim, response: Response, was_made: bool) -> Result<Response, Problem> {
     let status = response.status();
     if !status.is_success() {
         return Ok(response);
     }
-    let (parts, body) = response.into_parts();
+    let (mut parts, body) = response.into_parts();
     let bytes = read(Request::new(body), usize::MAX).await?;
     if bytes.len() <= ANSWER_BYTES_MAX {
+        let Claim { caller, key, digest, .. } = claim;
         let answer = NewAnswer { caller, key, digest, status: status.as_u16(), body: bytes.to_vec() };
-        let kept = app.work(move |engine| Ok(engine.keep_answer(answer)?)).await;
-        if let Err(problem) = kept {
+        let kept = app.work(move |engine| {
+            // What waits for the store is claimed there when it gets there.
+            let waits = status == StatusCode::ACCEPTED;
+            Ok(if waits { engine.hold_answer(answer) } else { engine.keep_answer(answer) }?)
+        });
+        if let Err(problem) = kept.await {
             // The write stands; saying otherwise would have it sent again.
             tracing::warn!(?problem, "an answer could not be kept under its idempotency key");
         }
+    }
+    if was_made {
+        parts.headers.insert(REPLAYED, HeaderValue::from_static("true"));
     }
     Ok(Response::from_parts(parts, Body::from(bytes)))
 }

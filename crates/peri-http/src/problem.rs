@@ -189,6 +189,11 @@ impl Problem {
             .after(1)
     }
 
+    /// Whether the same idempotency key is being worked on.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.0.kind == Self::under_way().0.kind
+    }
+
     /// The idempotency key was used for something else.
     pub(crate) fn key_reused() -> Self {
         let detail = "this idempotency key was used for another request";
@@ -272,6 +277,8 @@ impl From<Error> for Problem {
             Error::Store(StoreError::Ambiguous { namespaces, .. }) => {
                 Self::ambiguous(error.to_string(), namespaces.clone())
             }
+            Error::MadeBefore => Self::under_way(),
+            Error::Store(StoreError::RequestKeyTaken { .. }) => Self::key_reused(),
             error => Self::of(error.kind(), error.to_string(), error.hint()),
         }
     }

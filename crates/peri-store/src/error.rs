@@ -98,6 +98,12 @@ pub enum StoreError {
         /// The id that was given.
         id: KeyId,
     },
+    /// The name of a request that is to be made once was used for another one. Use a new name for a new request.
+    #[error("the idempotency key {key:?} was used for another request")]
+    RequestKeyTaken {
+        /// The name.
+        key: String,
+    },
     /// Somebody else changed the knowledge graph since it was read. Read it again and decide anew.
     #[error("the knowledge graph of {namespace} was changed meanwhile")]
     Overtaken {
@@ -262,6 +268,7 @@ impl StoreError {
             | Self::NoNamespace { .. }
             | Self::NoKey { .. }
             | Self::KeyTaken { .. }
+            | Self::RequestKeyTaken { .. }
             | Self::Overtaken { .. }
             | Self::ReadOnly { .. }
             | Self::CannotOpen { .. }

@@ -21,6 +21,8 @@ pub struct ImportState {
     pub replaced: u64,
     /// Memories that were there already.
     pub known: u64,
+    /// Memories that stayed because they were changed here later.
+    pub newer_here: u64,
     /// Edges that were drawn.
     pub edges: u64,
     /// Sessions that were read.
@@ -53,6 +55,7 @@ impl ImportState {
                 self.replaced += 1;
                 self.trashed += 1;
             }
+            Written::Adopted(Adopted::NewerHere) => self.newer_here += 1,
             Written::Adopted(Adopted::Known | Adopted::SaidBy(_)) => self.known += 1,
             Written::Linked(0) => self.refused += 1,
             Written::Linked(edges) => self.edges += edges,

@@ -407,6 +407,23 @@ pub enum Adopted {
     SaidBy(MemoryId),
     /// It is here, and a memory with another id that says the same went to the trash.
     InsteadOf(MemoryId),
+    /// The one with its id stays, because it was changed later, or because that cannot be told.
+    NewerHere,
+}
+
+impl Adopted {
+    /// Whether a memory that is here stays as it is, though one that comes in with its id is to replace it. The later
+    /// change wins. A time that lies ahead of the clock here comes from a clock that cannot be compared with it.
+    pub fn stays(own: &Memory, coming: &Memory, now: Timestamp) -> bool {
+        let changed =
+            |memory: &Memory| memory.trashed_at.map_or(memory.updated_at, |at| at.max(memory.updated_at));
+        let (ours, theirs) = (changed(own), changed(coming));
+        if ours == theirs {
+            own.content != coming.content
+        } else {
+            theirs < ours || theirs > now || ours > now
+        }
+    }
 }
 
 /// What makes a memory worth keeping for longer than its layer keeps it. Either is enough.
@@ -513,4 +530,10 @@ pub struct KeptAnswer {
     pub body: Vec<u8>,
     /// When it was given.
     pub at: Timestamp,
+}
+
+impl KeptAnswer {
+    /// The status of what a request came to that was made and not answered yet: written with what it changed, in words of
+    /// the engine. What it is answered takes its place.
+    pub const MADE: u16 = 0;
 }

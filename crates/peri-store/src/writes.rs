@@ -488,6 +488,14 @@ pub enum Write {
     },
     /// Keep an answer, unless the caller has one under that name already.
     KeepAnswer(Box<KeptAnswer>),
+    /// Make the other changes of a call once for a request, and keep what it comes to until its answer is kept. It stands
+    /// first: if the request has been made, nothing of the call is, and the answer is [`Written::Repeated`] for each.
+    Claim {
+        /// What the request comes to, with [`KeptAnswer::MADE`] as its status.
+        answer: Box<KeptAnswer>,
+        /// What was kept before that time does not count any more.
+        before: Timestamp,
+    },
     /// Drop the answers that were given before a time.
     DropAnswers {
         /// Before when.

@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use parking_lot::Mutex;
 use peri_store::{KeptAnswer, StoreError, Write, Written};
 use peri_types::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::Error;
 use crate::engine::{Core, Perihelion};
@@ -25,6 +27,29 @@ pub struct NewAnswer {
     pub status: u16,
     /// The answer.
     pub body: Vec<u8>,
+}
+
+/// A request that is made once, under the name that its caller gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Who asks.
+    pub caller: String,
+    /// What the caller calls the request.
+    pub key: String,
+    /// What is asked, as [`digest_of`] makes it.
+    pub digest: [u8; 32],
+    /// What it came to, if it was made before and its answer was not kept: the body of a [`KeptAnswer`] whose status is
+    /// [`KeptAnswer::MADE`].
+    pub made: Option<Vec<u8>>,
+}
+
+impl Claim {
+    /// What the request came to, if it was made before.
+    pub(crate) fn made<T: DeserializeOwned>(claim: Option<&Self>) -> Result<Option<T>, Error> {
+        let Some(body) = claim.and_then(|claim| claim.made.as_deref()) else { return Ok(None) };
+        // What another release wrote may be beyond this one; that it was made holds all the same.
+        serde_json::from_slice(body).map(Some).map_err(|_| Error::MadeBefore)
+    }
 }
 
 /// A digest of the parts of a request. Where one part ends and the next begins makes a difference.
@@ -50,6 +75,15 @@ impl Perihelion {
             None => core.unless_away(core.store.answer(caller, key).map_err(Error::from))?.flatten(),
         };
         Ok(kept.filter(|answer| answer.at >= oldest))
+    }
+
+    /// Keeps an answer in this process alone: what it tells of waits for the store, which would take an answer that came
+    /// before it for a sign that it was made.
+    pub fn hold_answer(&self, new: NewAnswer) -> Result<KeptAnswer, Error> {
+        check(&self.core, &new.caller, &new.key)?;
+        let NewAnswer { caller, key, digest, status, body } = new;
+        let at = self.core.now();
+        Ok(self.core.held_answers.keep(KeptAnswer { caller, key, digest, status, body, at }))
     }
 
     /// Keeps an answer. If the caller was answered under that name meanwhile, that answer stays; whichever is kept is
@@ -99,6 +133,33 @@ fn check(core: &Core, caller: &str, key: &str) -> Result<(), Error> {
 }
 
 impl Core {
+    /// The write that makes those after it once for a request, and keeps what it comes to with them.
+    pub(crate) fn claiming<T: Serialize>(
+        &self,
+        claim: Option<&Claim>,
+        receipt: &T,
+    ) -> Result<Option<Write>, Error> {
+        let Some(claim) = claim else { return Ok(None) };
+        check(self, &claim.caller, &claim.key)?;
+        // A receipt has no names but texts, and is written as text.
+        let body = serde_json::to_vec(receipt).map_err(|_| Error::Store(StoreError::Closed))?;
+        let (caller, key, digest) = (claim.caller.clone(), claim.key.clone(), claim.digest);
+        let (status, at) = (KeptAnswer::MADE, self.now());
+        let answer = Box::new(KeptAnswer { caller, key, digest, status, body, at });
+        Ok(Some(Write::Claim { answer, before: self.answers_kept_since() }))
+    }
+
+    /// Makes changes, or lets them wait; once if they are claimed.
+    pub(crate) fn write_claimed(
+        &self,
+        claim: Option<Write>,
+        writes: Vec<Write>,
+    ) -> Result<Vec<Written>, Error> {
+        let Some(claim) = claim else { return self.write(writes) };
+        let written = self.write(std::iter::once(claim).chain(writes).collect())?;
+        unclaimed(written)
+    }
+
     fn answers_kept_since(&self) -> Timestamp {
         self.now().checked_sub(self.options.answers_kept).unwrap_or(Timestamp::MIN)
     }
@@ -113,4 +174,12 @@ impl Core {
         }
         Ok(())
     }
+}
+
+/// What became of the changes behind a claim, unless another attempt has made them.
+pub(crate) fn unclaimed(mut written: Vec<Written>) -> Result<Vec<Written>, Error> {
+    if written.first() == Some(&Written::Repeated) {
+        return Err(Error::MadeBefore);
+    }
+    Ok(written.split_off(written.len().min(1)))
 }

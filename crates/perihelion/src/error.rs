@@ -237,6 +237,9 @@ pub enum Error {
     /// can: there is nothing to do.
     #[error("the change is queued on this machine and will be made when the store can be reached")]
     Queued,
+    /// Another attempt has made the request, and what that came to is kept: look there. This one changed nothing.
+    #[error("another attempt has made this request")]
+    MadeBefore,
     /// The store cannot take the change now, and it could not be queued either: nothing of it was kept. Make room or
     /// mend the folder, and try again.
     #[error("{store}; and it could not be queued: {queue}")]
@@ -319,6 +322,7 @@ impl Error {
             Self::Notes(error) => notes_kind(error),
             Self::LearningFile(error) => learning_file_kind(error),
             Self::Queued => ErrorKind::Queued,
+            Self::MadeBefore => ErrorKind::Conflict,
             // Others wait, for whatever reason, and the disk takes no more.
             Self::NotQueued { store: StoreError::Closed, .. } => ErrorKind::Unavailable,
             Self::NotQueued { store, .. } => Self::Store(store.clone()).kind(),
@@ -428,6 +432,7 @@ fn store_hint(error: &StoreError) -> Option<String> {
         StoreError::NoSession { .. } => "sessions are listed with their namespace".to_owned(),
         StoreError::NoNamespace { .. } => "a namespace is there once something is stored in it".to_owned(),
         StoreError::NoKey { .. } => "the list of keys shows the revoked ones too".to_owned(),
+        StoreError::RequestKeyTaken { .. } => "nothing was changed; use a new key for a new request".to_owned(),
         StoreError::KeyTaken { .. } => "create it again: another id is drawn".to_owned(),
         StoreError::Ambiguous { .. } => {
             "nothing was changed; say which `namespace`, on the command line with --namespace".to_owned()
@@ -534,6 +539,7 @@ fn store_kind(error: &StoreError) -> ErrorKind {
         StoreError::IdTaken { .. }
         | StoreError::Ambiguous { .. }
         | StoreError::KeyTaken { .. }
+        | StoreError::RequestKeyTaken { .. }
         | StoreError::Duplicate { .. }
         | StoreError::NotTrashed { .. }
         | StoreError::Circular { .. }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Core, Perihelion};
 use crate::queue::{Intent, Making, Transaction};
 use crate::redact::redact_text;
-use crate::{Error, LimitError, Redaction, Tuning};
+use crate::{Claim, Error, LimitError, Redaction, Tuning};
 
 /// So much of the latest feedback is looked at, which is all that is kept.
 const LOOKED_AT: usize = 2000;
@@ -32,7 +32,7 @@ pub struct Feedback {
 }
 
 /// What became of feedback.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackReceipt {
     /// How many results it was kept for; what is gone meanwhile does not count.
@@ -42,7 +42,7 @@ pub struct FeedbackReceipt {
 }
 
 /// Weights of the memory function that hold in a namespace.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LearnedWeights {
     /// The number of the set; 0 for the configured one.
@@ -69,6 +69,19 @@ impl Perihelion {
 
     /// The same for results that lie somewhere in a scope, all of them in one namespace: what is learned holds there.
     pub fn feedback_within(&self, scope: &Scope, request: &Feedback) -> Result<FeedbackReceipt, Error> {
+        self.feedback_once(None, scope, request)
+    }
+
+    /// The same, once for a request: whoever makes it again gets the first receipt, but for the weights that it changed.
+    ///
+    /// # Errors
+    /// Also [`Error::MadeBefore`], if another process made it meanwhile.
+    pub fn feedback_once(
+        &self,
+        claim: Option<&Claim>,
+        scope: &Scope,
+        request: &Feedback,
+    ) -> Result<FeedbackReceipt, Error> {
         let core = &self.core;
         core.options.limits.check_query(&request.query)?;
         core.options.limits.check_results((request.used.len() + request.unused.len()).max(1))?;
@@ -79,8 +92,13 @@ impl Perihelion {
         if request.used.is_empty() && request.unused.is_empty() {
             return Ok(FeedbackReceipt { judged: 0, weights: None });
         }
+        if let Some(made) = Claim::made(claim)? {
+            return Ok(made);
+        }
+        let judged = request.used.iter().chain(&request.unused).collect::<HashSet<_>>().len();
+        let claim = core.claiming(claim, &FeedbackReceipt { judged, weights: None })?;
         let wanted = || Ok(Intent::Feedback { scope: scope.clone(), feedback: request.clone() });
-        core.perform(wanted, "feedback", |making| self.make_feedback(making, scope, &request))
+        core.perform_claimed(claim, wanted, "feedback", |making| self.make_feedback(making, scope, &request))
     }
 
     pub(crate) fn make_feedback(

@@ -100,7 +100,7 @@ mod usage;
 mod why;
 
 pub use access::{Caller, Refused};
-pub use answers::{NewAnswer, digest_of};
+pub use answers::{Claim, NewAnswer, digest_of};
 pub use browse::{DiskUse, Stats};
 pub use diff::{Difference, DifferenceKind, NamespaceDifference, NotesDifference, compare, compare_notes};
 pub use doctor::{Check, Interrupted, Verdict};

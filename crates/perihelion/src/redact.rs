@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use peri_types::{Aspect, Context, Facets};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A sort of secret that was taken out, and how many of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RedactedSecret {
     /// What it looked like, such as `github-token`.

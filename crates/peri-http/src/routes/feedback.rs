@@ -82,12 +82,13 @@ async fn feedback(visit: Visit, Body(asked): Body<FeedbackAsked>) -> Result<Json
         return Err(Problem::contradiction(format!("`unused`: {both} cannot have been of use and not")));
     }
     let request = Feedback { query, used, unused, session };
+    let claim = visit.claim.clone();
     let receipt = visit.work(move |engine| {
         let limits = &engine.options().limits;
         if let Some(session) = &request.session {
             limits.check_label("session", session).map_err(Error::from)?;
         }
-        Ok(engine.feedback_within(&scope_of(engine, scope, &request)?, &request)?)
+        Ok(engine.feedback_once(claim.as_ref(), &scope_of(engine, scope, &request)?, &request)?)
     });
     receipt.await.map(Json)
 }

@@ -151,7 +151,8 @@ async fn append(visit: Visit, Body(asked): Body<NewEntries>) -> Result<Response,
         return Err(Problem::invalid(format!("`entries`: {count} is not between 1 and {BATCH_MAX}")));
     }
     let new: Vec<_> = asked.entries.into_iter().map(|entry| entry.entry(&visit)).collect::<Result<_, _>>()?;
-    let entries = visit.work(move |engine| Ok(engine.append_all(new)?)).await?;
+    let claim = visit.claim.clone();
+    let entries = visit.work(move |engine| Ok(engine.append_all_once(claim.as_ref(), new)?)).await?;
     let stored = entries.iter().all(|entry| entry.state == Kept::Stored);
     let status = if stored { StatusCode::CREATED } else { StatusCode::ACCEPTED };
     Ok((status, Json(AppendedEntries { entries })).into_response())
@@ -290,7 +291,8 @@ async fn begin(visit: Visit, Body(asked): Body<TurnAsked>) -> Result<Response, P
         metadata: asked.metadata,
         id: asked.id,
     };
-    let receipt = visit.work(move |engine| Ok(engine.begin_turn(new)?));
+    let claim = visit.claim.clone();
+    let receipt = visit.work(move |engine| Ok(engine.begin_turn_once(claim.as_ref(), new)?));
     receipt.await.map(|receipt| told(StatusCode::CREATED, receipt))
 }
 

@@ -156,9 +156,9 @@ pub(super) enum Mode {
     /// It stays; only memories with new ids come in.
     #[default]
     Append,
-    /// A memory with the same id is replaced by the imported one, history included.
+    /// Of two memories with the same id the one that was changed later holds; what the other said stays in its history.
     Upsert,
-    /// Likewise; and what the namespaces of the lines hold beyond them goes to the trash, if the lines are whole.
+    /// The imported one holds in any case; and what the namespaces of the lines hold beyond them goes to the trash, if the lines are whole.
     Replace,
 }
 
@@ -182,7 +182,7 @@ async fn import(
         Mode::Replace => ImportMode::Replace,
     };
     if mode != ImportMode::Append {
-        // It destroys what was there, as purging does.
+        // It changes what others said.
         visit.caller.may(Admin)?;
     }
     let (line_bytes_max, refused_listed_max) = (LINE_BYTES_MAX, REFUSED_LISTED_MAX);

@@ -24,6 +24,7 @@ mod migrate;
 mod namespaces;
 mod notes;
 mod once;
+mod once_made;
 mod orbit;
 mod page;
 mod place;

@@ -1,11 +1,12 @@
 //! Taking over memories from another store, with everything that belongs to them.
 
-use peri_types::{Happening, Memory, Timestamp};
+use peri_types::{Happening, Memory, Scope, Timestamp, Version};
 use rusqlite::params;
 
 use super::apply::Ledger;
 use super::namespaces::OF_A_MEMORY;
 use super::trouble::Trouble;
+use super::{orbit, read};
 use crate::{Adopted, OnConflict, StoreError, WholeMemory, Written};
 
 impl Ledger<'_> {
@@ -20,9 +21,16 @@ impl Ledger<'_> {
         if self.take_over(namespace, &mut whole, at)? {
             return Ok(Written::Adopted(Adopted::Added));
         }
-        let here = self.exists(namespace, whole.memory.id)?;
+        let scope = Scope::Exact(whole.memory.namespace.clone());
+        let own = read::find(self.connection, &scope, whole.memory.id)?.map(|(_, memory)| memory);
+        let here = own.is_some();
         if here && on_conflict == OnConflict::Keep {
             return Ok(Written::Adopted(Adopted::Known));
+        }
+        if let Some(own) = own.as_ref().filter(|_| on_conflict == OnConflict::Replace)
+            && Adopted::stays(own, &whole.memory, at)
+        {
+            return Ok(Written::Adopted(Adopted::NewerHere));
         }
         let twin = self.twin(namespace, &whole.memory)?.filter(|twin| twin.id != whole.memory.id);
         let mut twin = twin.filter(|_| whole.memory.trashed_at.is_none());
@@ -33,7 +41,8 @@ impl Ledger<'_> {
             self.trash(namespace, twin, at)?;
             self.tell(Some(&twin.namespace), at, &Happening::Forgotten { id: twin.id })?;
         }
-        if here {
+        if let Some(own) = &own {
+            self.keep_past(own, &mut whole, at)?;
             self.clear(namespace, &whole.memory)?;
         }
         if !self.take_over(namespace, &mut whole, at)? {
@@ -44,6 +53,29 @@ impl Ledger<'_> {
             None if here => Adopted::Replaced,
             None => Adopted::Added,
         }))
+    }
+
+    /// Takes what a memory said, and how often it was used, over into the one that replaces it.
+    fn keep_past(&self, own: &Memory, whole: &mut WholeMemory, at: Timestamp) -> Result<(), Trouble> {
+        let mut past = read::versions(self.connection, &own.namespace, own.id)?;
+        let since = past.last().map_or(own.created_at, |last| last.until);
+        past.push(Version { version: own.version, content: own.content.clone(), since, until: at });
+        let said = |content: &str| whole.versions.iter().any(|version| version.content == content);
+        past.retain(|version| version.content != whole.memory.content && !said(&version.content));
+        if !past.is_empty() {
+            whole.versions.extend(past);
+            whole.versions.sort_by_key(|version| (version.since, version.version));
+            (1..).zip(&mut whole.versions).for_each(|(number, version)| version.version = number);
+            let versions = u32::try_from(whole.versions.len()).unwrap_or(u32::MAX);
+            whole.memory.version = whole.memory.version.max(versions.saturating_add(1));
+        }
+        // Whoever has seen a state of it must not take the new one for that.
+        whole.memory.version = whole.memory.version.max(own.version);
+        if let Some((recalls, last_used_at)) = orbit::usage(self.connection, &own.namespace, own.id)? {
+            whole.recalls = whole.recalls.max(recalls);
+            whole.last_used_at = whole.last_used_at.max(Some(last_used_at));
+        }
+        Ok(())
     }
 
     /// Makes room for a memory that replaces the one with its id; edges stay.

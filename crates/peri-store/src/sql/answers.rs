@@ -7,7 +7,7 @@ use rusqlite::params;
 use super::apply::Ledger;
 use super::row;
 use super::trouble::Trouble;
-use crate::{KeptAnswer, Written};
+use crate::{KeptAnswer, StoreError, Written};
 
 /// How the content of a memory is named in an answer. The migration that brought the mark looked for the same.
 const CONTENT: &[u8] = b"\"content\"";
@@ -21,9 +21,21 @@ fn tells(body: &[u8]) -> bool {
 }
 
 impl Ledger<'_> {
-    /// Keeps an answer unless there is one; whichever stays is told.
+    /// Keeps an answer unless there is one; whichever stays is told. It takes the place of what the request came to.
     pub(super) fn keep_answer(&mut self, answer: KeptAnswer) -> Result<Written, Trouble> {
         self.connection
+            .prepare_cached(
+                "DELETE FROM answers WHERE caller = ?1 AND key = ?2 AND status = ?3 AND digest = ?4",
+            )?
+            .execute(params![answer.caller, answer.key, KeptAnswer::MADE, answer.digest])?;
+        self.insert_answer(&answer)?;
+        let kept = find(self.connection, &answer.caller, &answer.key)?;
+        Ok(Written::Answer(Box::new(kept.unwrap_or(answer))))
+    }
+
+    fn insert_answer(&self, answer: &KeptAnswer) -> Result<bool, Trouble> {
+        let inserted = self
+            .connection
             .prepare_cached(
                 "INSERT OR IGNORE INTO answers (caller, key, digest, status, body, at, tells) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -37,8 +49,23 @@ impl Ledger<'_> {
                 answer.at.as_millisecond(),
                 i64::from(tells(&answer.body)),
             ])?;
-        let kept = find(self.connection, &answer.caller, &answer.key)?;
-        Ok(Written::Answer(Box::new(kept.unwrap_or(answer))))
+        Ok(inserted > 0)
+    }
+
+    /// Notes that a request is being made, with what it comes to. `false`: it has been made.
+    pub(super) fn claim(&mut self, answer: &KeptAnswer, before: Timestamp) -> Result<bool, Trouble> {
+        self.connection
+            .prepare_cached("DELETE FROM answers WHERE caller = ?1 AND key = ?2 AND at < ?3")?
+            .execute(params![answer.caller, answer.key, before.as_millisecond()])?;
+        if self.insert_answer(answer)? {
+            return Ok(true);
+        }
+        match find(self.connection, &answer.caller, &answer.key)? {
+            Some(kept) if kept.digest != answer.digest => {
+                Err(StoreError::RequestKeyTaken { key: answer.key.clone() }.into())
+            }
+            _ => Ok(false),
+        }
     }
 
     /// Drops the answers that hold what memories say: what is purged must not live on in one. Receipts stay.

@@ -168,6 +168,8 @@ impl<'a> Ledger<'a> {
             Write::CreateKey(key) => self.create_key(&key),
             Write::RevokeKey { id, at } => self.revoke_key(id, at),
             Write::KeepAnswer(answer) => self.keep_answer(*answer),
+            // Made before the others of its call were.
+            Write::Claim { .. } => Ok(Written::Done),
             Write::DropAnswers { before } => self.drop_answers(before),
             Write::CommitNotes(commit) => self.commit_notes(&commit),
             learned => self.apply_learned(learned),

@@ -375,6 +375,11 @@ impl<B: Backend> Desk<B> {
 }
 
 fn write_all(ledger: &mut Ledger<'_>, writes: Vec<Write>) -> Result<Answer, Trouble> {
+    if let Some(Write::Claim { answer, before }) = writes.first()
+        && !ledger.claim(answer, *before)?
+    {
+        return Ok(Answer::Written(vec![Written::Repeated; writes.len()]));
+    }
     let written = writes.into_iter().map(|write| ledger.apply(write)).collect::<Result<Vec<_>, _>>()?;
     Ok(Answer::Written(written))
 }

@@ -1,5 +1,6 @@
 //! Append: writing down what happened. Trouble with the store never fails the caller; the receipt tells of it.
 
+use peri_store::{StoreError, Write};
 use peri_types::{
     EntryId, JournalDirection, JournalEntry, JournalStatus, MemoryId, Namespace, Timestamp, TurnId,
 };
@@ -9,7 +10,7 @@ use serde_json::{Map, Value};
 use super::ring::{Place, Room, keys};
 use crate::engine::{Core, Perihelion};
 use crate::redact::{redact_named, redact_text, redact_value};
-use crate::{Error, RedactedSecret, Redaction};
+use crate::{Claim, Error, RedactedSecret, Redaction};
 
 /// What an entry is called whose kind nobody gives.
 const USUAL_KIND: &str = "message";
@@ -91,7 +92,7 @@ pub enum Kept {
 }
 
 /// What became of an entry.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Appended {
     /// The entry.
@@ -120,27 +121,47 @@ impl Perihelion {
 
     /// Writes down several things, together. If one is malformed or too large, none is.
     pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Vec<Appended>, Error> {
-        self.core.append_all(new)
+        self.core.append_all(None, new)
+    }
+
+    /// The same, once for a request: whoever makes it again gets the first receipts.
+    ///
+    /// # Errors
+    /// Also [`Error::MadeBefore`], if another process made it meanwhile.
+    pub fn append_all_once(&self, claim: Option<&Claim>, new: Vec<NewEntry>) -> Result<Vec<Appended>, Error> {
+        self.core.append_all(claim, new)
     }
 }
 
 impl Core {
     /// Writes down several things, together.
-    pub(crate) fn append_all(&self, new: Vec<NewEntry>) -> Result<Vec<Appended>, Error> {
+    pub(crate) fn append_all(
+        &self,
+        claim: Option<&Claim>,
+        new: Vec<NewEntry>,
+    ) -> Result<Vec<Appended>, Error> {
         new.iter().try_for_each(|entry| self.check_new_entry(entry))?;
+        if let Some(made) = Claim::made(claim)? {
+            return Ok(made);
+        }
         let now = self.now();
         let (entries, redacted): (Vec<_>, Vec<_>) =
             new.into_iter().map(|entry| self.entry_of(entry, now)).unzip();
-        let (state, why) = self.keep_entries(&entries);
-        let tell = |(entry, redacted): (JournalEntry, _)| Appended {
+        let receipt = |(entry, redacted): (&JournalEntry, _)| Appended {
             id: entry.id,
-            state,
-            why: why.clone(),
+            state: Kept::Stored,
+            why: None,
             memory: entry.remember.then(|| entry.id.memory()),
-            namespace: entry.namespace,
+            namespace: entry.namespace.clone(),
             redacted,
         };
-        Ok(entries.into_iter().zip(redacted).map(tell).collect())
+        let mut receipts: Vec<Appended> = entries.iter().zip(redacted).map(receipt).collect();
+        let claim = self.claiming(claim, &receipts)?;
+        let (state, why) = self.keep_entries(&entries, claim)?;
+        for receipt in &mut receipts {
+            (receipt.state, receipt.why) = (state, why.clone());
+        }
+        Ok(receipts)
     }
 
     /// The entry that a request asks for, with secrets taken out.
@@ -172,9 +193,13 @@ impl Core {
     }
 
     /// Shows entries to readers, writes them, and notes what became of them.
-    fn keep_entries(&self, entries: &[JournalEntry]) -> (Kept, Option<String>) {
+    fn keep_entries(
+        &self,
+        entries: &[JournalEntry],
+        claim: Option<Write>,
+    ) -> Result<(Kept, Option<String>), Error> {
         self.journal.ring.lock().begin(entries);
-        match self.write_entries(entries) {
+        Ok(match self.write_entries(entries, claim) {
             Ok(Written::All(place)) => {
                 self.journal.ring.lock().settle(keys(entries), place);
                 self.nudge();
@@ -185,8 +210,12 @@ impl Core {
                 self.journal.ring.lock().remove(keys(entries));
                 (Kept::Stored, None)
             }
+            Err(error @ (Error::MadeBefore | Error::Store(StoreError::RequestKeyTaken { .. }))) => {
+                self.journal.ring.lock().remove(keys(entries));
+                return Err(error);
+            }
             Err(error) => self.hold_entries(entries, &error),
-        }
+        })
     }
 
     fn hold_entries(&self, entries: &[JournalEntry], error: &Error) -> (Kept, Option<String>) {

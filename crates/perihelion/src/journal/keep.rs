@@ -13,10 +13,14 @@ const BATCH: usize = 500;
 
 impl Core {
     /// Writes entries together with the memories that are made of them.
-    pub(super) fn write_entries(&self, entries: &[JournalEntry]) -> Result<Written, Error> {
+    pub(super) fn write_entries(
+        &self,
+        entries: &[JournalEntry],
+        claim: Option<Write>,
+    ) -> Result<Written, Error> {
         let mut writes = vec![Write::AppendEntries { entries: entries.to_vec(), at: self.now() }];
         writes.extend(self.derivations(entries));
-        let written = self.write(writes)?;
+        let written = self.write_claimed(claim, writes)?;
         Ok(match written.first() {
             Some(StoreWritten::Appended(count)) if *count < entries.len() as u64 => Written::SomeKnown,
             Some(StoreWritten::Queued) => Written::All(Place::Queued),
@@ -32,7 +36,7 @@ impl Core {
             if held.is_empty() {
                 break;
             }
-            match self.write_entries(&held)? {
+            match self.write_entries(&held, None)? {
                 Written::All(place) => self.journal.ring.lock().settle(keys(&held), place),
                 Written::SomeKnown => self.journal.ring.lock().remove(keys(&held)),
             }

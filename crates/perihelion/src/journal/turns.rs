@@ -11,7 +11,7 @@ use super::append::{Kept, whole_millis};
 use crate::engine::{Core, Perihelion};
 use crate::queue::{Intent, Making, Transaction};
 use crate::redact::{redact_named, redact_text, redact_value};
-use crate::{Error, RedactedSecret, Redaction};
+use crate::{Claim, Error, RedactedSecret, Redaction};
 
 /// So many open turns are remembered beside the store, for when it cannot be read.
 const OPEN_MAX: usize = 1000;
@@ -67,7 +67,7 @@ pub struct TurnUpdate {
 }
 
 /// A turn as it is now, and what became of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnReceipt {
     /// The turn.
@@ -90,6 +90,17 @@ impl Perihelion {
     /// Begins a turn. Trouble with the store is no error, as with appending. Beginning one that is there already
     /// changes nothing.
     pub fn begin_turn(&self, new: NewTurn) -> Result<TurnReceipt, Error> {
+        self.begin_turn_once(None, new)
+    }
+
+    /// The same, once for a request: whoever makes it again gets the first receipt.
+    ///
+    /// # Errors
+    /// Also [`Error::MadeBefore`], if another process made it meanwhile.
+    pub fn begin_turn_once(&self, claim: Option<&Claim>, new: NewTurn) -> Result<TurnReceipt, Error> {
+        if let Some(made) = Claim::made(claim)? {
+            return Ok(made);
+        }
         let now = self.core.now();
         if let Some(begun) = new.id.and_then(|id| self.core.begun(&new.namespace, id)) {
             return Ok(begun);
@@ -117,7 +128,7 @@ impl Perihelion {
             error: None,
             metadata,
         };
-        self.core.keep_turn(turn)
+        self.core.keep_turn(turn, claim)
     }
 
     /// Tells more of a turn, and finishes it if that says how it went. It can be told of again after that.
@@ -132,7 +143,7 @@ impl Perihelion {
                 found => {
                     let mut turn = found?;
                     update.apply(&mut turn, core.now());
-                    return core.keep_turn(turn);
+                    return core.keep_turn(turn, None);
                 }
             }
         }
@@ -254,14 +265,20 @@ impl Core {
         }
     }
 
-    fn keep_turn(&self, mut turn: Turn) -> Result<TurnReceipt, Error> {
+    fn keep_turn(&self, mut turn: Turn, claim: Option<&Claim>) -> Result<TurnReceipt, Error> {
         self.check_turn(&turn)?;
         let mut redacted = Vec::new();
         if self.options.redaction == Redaction::On {
             redact_turn(&mut turn, &mut redacted);
         }
-        let (state, why) = match self.write_turn(&turn) {
+        let first =
+            TurnReceipt { turn: turn.clone(), state: Kept::Stored, why: None, redacted: redacted.clone() };
+        let claim = self.claiming(claim, &first)?;
+        let (state, why) = match self.write_turn(&turn, claim) {
             Ok(state) => (state, None),
+            Err(error @ (Error::MadeBefore | Error::Store(StoreError::RequestKeyTaken { .. }))) => {
+                return Err(error);
+            }
             Err(error) => (Kept::Held, Some(crate::failures::with_causes(&error))),
         };
         let state = self.journal.turns.lock().keep(turn.clone(), state);
@@ -272,9 +289,9 @@ impl Core {
         Ok(TurnReceipt { turn, state, why, redacted })
     }
 
-    fn write_turn(&self, turn: &Turn) -> Result<Kept, Error> {
+    fn write_turn(&self, turn: &Turn, claim: Option<Write>) -> Result<Kept, Error> {
         let write = Write::PutTurn { turn: Box::new(turn.clone()), at: self.now() };
-        let written = self.write(vec![write])?;
+        let written = self.write_claimed(claim, vec![write])?;
         Ok(if written.first() == Some(&Written::Queued) { Kept::Queued } else { Kept::Stored })
     }
 
@@ -321,7 +338,7 @@ impl Core {
             turns.0.values().filter(|(_, state)| *state == Kept::Held).map(|(turn, _)| turn.clone()).collect()
         };
         for turn in held {
-            let state = self.write_turn(&turn)?;
+            let state = self.write_turn(&turn, None)?;
             self.journal.turns.lock().kept(&turn, state);
         }
         Ok(())

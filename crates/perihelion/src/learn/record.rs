@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Core, Perihelion};
 use crate::redact::redact_text;
-use crate::{Error, Outcome, RedactedSecret, Redaction};
+use crate::{Claim, Error, Outcome, RedactedSecret, Redaction};
 
 /// So many steps of a task are kept at most.
 pub(super) const STEPS_MAX: usize = 1000;
@@ -104,7 +104,7 @@ impl NewTrajectory {
 }
 
 /// What became of a task that was to be recorded.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrajectoryReceipt {
     /// The trajectory.
@@ -123,20 +123,37 @@ pub struct TrajectoryReceipt {
 impl Perihelion {
     /// Records the steps of a task. What follows from it is drawn by [`Perihelion::distil`], which the workers call.
     pub fn record_trajectory(&self, new: NewTrajectory) -> Result<TrajectoryReceipt, Error> {
+        self.record_trajectory_once(None, new)
+    }
+
+    /// The same, once for a request: whoever makes it again gets the first receipt.
+    ///
+    /// # Errors
+    /// Also [`Error::MadeBefore`], if another process made it meanwhile.
+    pub fn record_trajectory_once(
+        &self,
+        claim: Option<&Claim>,
+        new: NewTrajectory,
+    ) -> Result<TrajectoryReceipt, Error> {
         let core = &self.core;
         core.check_new_trajectory(&new)?;
+        if let Some(made) = Claim::made(claim)? {
+            return Ok(made);
+        }
         let now = core.now();
         let (trajectory, redacted) = core.trajectory_of(new, now);
         let (id, namespace) = (trajectory.id, trajectory.namespace.clone());
         let domain = trajectory.domain.clone();
+        let mut receipt = TrajectoryReceipt { id, namespace, domain, outcome: Outcome::Stored, redacted };
+        let claim = core.claiming(claim, &receipt)?;
         let write = Write::RecordTrajectory { trajectory: Box::new(trajectory), at: now };
-        let outcome = match core.write(vec![write])?.pop() {
+        receipt.outcome = match core.write_claimed(claim, vec![write])?.pop() {
             Some(Written::Appended(0) | Written::Repeated) => Outcome::Merged,
             Some(Written::Queued) => Outcome::Queued,
             _ => Outcome::Stored,
         };
         core.nudge();
-        Ok(TrajectoryReceipt { id, namespace, domain, outcome, redacted })
+        Ok(receipt)
     }
 
     /// Trajectories page by page.

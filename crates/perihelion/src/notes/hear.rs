@@ -272,7 +272,7 @@ impl Core {
         if entries.is_empty() {
             return;
         }
-        match self.append_all(entries) {
+        match self.append_all(None, entries) {
             Ok(kept) if kept.iter().any(|one| one.state == Kept::Lost) => {
                 tracing::warn!("the journal lacks messages that the notes have");
             }

@@ -23,25 +23,34 @@ pub(super) struct Call {
     /// When that was wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<Timestamp>,
+    /// What makes what is decided once for a request. Changes have it among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    claim: Option<Box<Write>>,
 }
 
 /// What is to be done for a call.
 pub(super) enum Task {
     /// Make these changes.
     Write(Vec<Write>),
-    /// Decide on this, which was wanted at this time.
-    Decide(Intent, Timestamp),
+    /// Decide on this, which was wanted at this time, once for a request if it was claimed.
+    Decide(Intent, Timestamp, Option<Box<Write>>),
 }
 
 impl Call {
     /// A call of changes.
     pub(super) fn changes(operation: &str, writes: Vec<Write>) -> Self {
-        Self { operation: operation.to_owned(), writes: Some(writes), wanted: None, at: None }
+        Self { operation: operation.to_owned(), writes: Some(writes), wanted: None, at: None, claim: None }
     }
 
     /// A call that is to be decided.
     pub(super) fn wanted(intent: Intent, at: Timestamp) -> Self {
-        Self { operation: intent.operation().to_owned(), writes: None, wanted: Some(intent), at: Some(at) }
+        let operation = intent.operation().to_owned();
+        Self { operation, writes: None, wanted: Some(intent), at: Some(at), claim: None }
+    }
+
+    /// The same, claimed for a request.
+    pub(super) fn claimed(self, claim: Option<Write>) -> Self {
+        Self { claim: claim.map(Box::new), ..self }
     }
 
     /// What is to be done for a payload, or why that cannot be told.
@@ -49,7 +58,9 @@ impl Call {
         let call: Self = serde_json::from_str(payload).map_err(|error| error.to_string())?;
         match call {
             Self { writes: Some(writes), wanted: None, .. } => Ok(Task::Write(writes)),
-            Self { writes: None, wanted: Some(intent), at: Some(at), .. } => Ok(Task::Decide(intent, at)),
+            Self { writes: None, wanted: Some(intent), at: Some(at), claim, .. } => {
+                Ok(Task::Decide(intent, at, claim))
+            }
             _ => Err("it holds neither changes nor what somebody wanted".to_owned()),
         }
     }
@@ -157,7 +168,7 @@ mod tests {
     #[test]
     fn what_was_released_reads_back_and_is_written_alike() {
         for line in released() {
-            let Ok(Task::Decide(intent, at)) = Call::task_of(&line) else { panic!("{line}") };
+            let Ok(Task::Decide(intent, at, None)) = Call::task_of(&line) else { panic!("{line}") };
             let mut again = Call::wanted(intent, at);
             again.operation = "x".to_owned();
             assert_eq!(serde_json::to_string(&again).unwrap(), line);

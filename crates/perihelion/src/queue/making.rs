@@ -18,6 +18,8 @@ pub(crate) struct Making<'a> {
     at: Timestamp,
     way: Way<'a>,
     main: Cell<Main>,
+    /// What makes the transaction that it is about once for a request.
+    claim: Option<Write>,
 }
 
 /// What became of the transaction that a call is about.
@@ -56,7 +58,7 @@ pub(crate) enum Transaction {
 
 impl<'a> Making<'a> {
     pub(super) fn plainly(core: &'a Core, operation: &'static str) -> Self {
-        Self { core, operation, at: core.now(), way: Way::Plain, main: Cell::new(Main::Open) }
+        Self { core, operation, at: core.now(), way: Way::Plain, main: Cell::new(Main::Open), claim: None }
     }
 
     pub(super) fn asked(
@@ -65,7 +67,8 @@ impl<'a> Making<'a> {
         operation: &'static str,
         id: RecordId,
     ) -> Self {
-        Self { core, operation, at: core.now(), way: Way::Asked { queue, id }, main: Cell::new(Main::Open) }
+        let (way, main) = (Way::Asked { queue, id }, Cell::new(Main::Open));
+        Self { core, operation, at: core.now(), way, main, claim: None }
     }
 
     pub(super) fn queued(
@@ -74,7 +77,12 @@ impl<'a> Making<'a> {
         operation: &'static str,
         (id, at): (RecordId, Timestamp),
     ) -> Self {
-        Self { core, operation, at, way: Way::Queued { queue, id }, main: Cell::new(Main::Open) }
+        Self { core, operation, at, way: Way::Queued { queue, id }, main: Cell::new(Main::Open), claim: None }
+    }
+
+    /// The same, claimed for a request.
+    pub(super) fn claimed(self, claim: Option<Write>) -> Self {
+        Self { claim, ..self }
     }
 
     /// When somebody asked for it.
@@ -98,6 +106,18 @@ impl<'a> Making<'a> {
     /// Makes changes together, unless that was done before: then the answer is [`Written::Repeated`] for each. What
     /// fails here is never queued by itself; the call is, as a whole.
     pub(crate) fn write(&self, transaction: Transaction, writes: Vec<Write>) -> Result<Vec<Written>, Error> {
+        let is_main = matches!(transaction, Transaction::Only | Transaction::Main);
+        let claim = self.claim.clone().filter(|_| is_main);
+        let Some(claim) = claim else { return self.write_plainly(transaction, writes) };
+        let written = self.write_plainly(transaction, std::iter::once(claim).chain(writes).collect())?;
+        match self.way {
+            // There is nothing to tell of what an earlier attempt has made.
+            Way::Queued { .. } => Ok(written.into_iter().skip(1).collect()),
+            Way::Plain | Way::Asked { .. } => crate::answers::unclaimed(written),
+        }
+    }
+
+    fn write_plainly(&self, transaction: Transaction, writes: Vec<Write>) -> Result<Vec<Written>, Error> {
         let settled = self.core.settle_before(&writes);
         let outcome = settled.and_then(|()| match &self.way {
             Way::Plain => self.core.store.write(writes),

@@ -24,19 +24,30 @@ impl Core {
         operation: &'static str,
         make: impl FnOnce(&Making<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
+        self.perform_claimed(None, wanted, operation, make)
+    }
+
+    /// The same, once for a request if it is claimed.
+    pub(crate) fn perform_claimed<T>(
+        &self,
+        claim: Option<Write>,
+        wanted: impl FnOnce() -> Result<Intent, Error>,
+        operation: &'static str,
+        make: impl FnOnce(&Making<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let queue = match &self.queue {
             Some(queue) if !self.store.is_read_only() => queue,
-            _ => return make(&Making::plainly(self, operation)),
+            _ => return make(&Making::plainly(self, operation).claimed(claim)),
         };
         queue.make_way();
         let id = RecordId::generate(self.now());
         if let Some(trouble) = queue.must_wait() {
-            return queue.keep_intent(id, self.now(), wanted()?, trouble);
+            return queue.keep_intent(id, (self.now(), claim), wanted()?, trouble);
         }
-        let making = Making::asked(self, queue, operation, id);
+        let making = Making::asked(self, queue, operation, id).claimed(claim.clone());
         match make(&making) {
             Err(Error::Store(error)) if error.is_passing() => {
-                queue.keep_intent(id, making.at(), wanted()?, error)
+                queue.keep_intent(id, (making.at(), claim), wanted()?, error)
             }
             outcome => outcome,
         }
@@ -99,11 +110,11 @@ impl WriteQueue {
     fn keep_intent<T>(
         self: &Arc<Self>,
         id: RecordId,
-        at: Timestamp,
+        (at, claim): (Timestamp, Option<Write>),
         intent: Intent,
         trouble: StoreError,
     ) -> Result<T, Error> {
-        self.keep(id, &Call::wanted(intent, at), trouble)?;
+        self.keep(id, &Call::wanted(intent, at).claimed(claim), trouble)?;
         Err(Error::Queued)
     }
 
@@ -111,14 +122,15 @@ impl WriteQueue {
     pub(super) fn make_intent(
         self: &Arc<Self>,
         record: &Record,
-        (intent, at): (Intent, Timestamp),
+        (intent, at, claim): (Intent, Timestamp, Option<Box<Write>>),
     ) -> Result<(), Failure> {
         let Some(core) = self.core.get().and_then(std::sync::Weak::upgrade) else {
             return Err(Failure { severity: Severity::Passing, reason: "the engine is closing".to_owned() });
         };
         self.find_out().map_err(|error| refused(&error))?;
         let engine = Perihelion::on_behalf(Arc::clone(&core));
-        let making = Making::queued(&core, self, intent.operation(), (record.id, at));
+        let making = Making::queued(&core, self, intent.operation(), (record.id, at))
+            .claimed(claim.map(|claim| *claim));
         let failure = match intent.make(&engine, &making) {
             Ok(()) => return Ok(()),
             Err(Error::Store(error)) => refused(&error),

@@ -84,8 +84,8 @@ impl WriteQueue {
                 .find_out()
                 .and_then(|()| self.settle_before(&writes))
                 .and_then(|()| self.noted(self.store.write_once(*record.id.as_bytes(), writes))),
-            Task::Decide(intent, at) => {
-                self.make_intent(record, (intent, at))?;
+            Task::Decide(intent, at, claim) => {
+                self.make_intent(record, (intent, at, claim))?;
                 Ok(Vec::new())
             }
         };

@@ -29,10 +29,13 @@ pub enum ImportMode {
     /// It stays; only memories with new ids come in. Notes are joined with those that are here, and none is lost.
     #[default]
     Append,
-    /// A memory with the same id is replaced by the imported one, and so are turns, patterns and trajectories, the notes
-    /// of a session of the same name, and the digest, which goes to the archive.
+    /// Of two memories with the same id the one that was changed later holds; what the other said is a version of it. Where
+    /// one of the two times lies ahead of the clock here, they cannot be compared, and the one here holds. Turns, patterns
+    /// and trajectories with the same id, the notes of a session of the same name, and the digest, which goes to the
+    /// archive, are replaced.
     Upsert,
-    /// Likewise; and what the namespaces of the file hold beyond it goes to the trash at the end, if the file was
+    /// The imported memory holds in any case, and what the one here said is a version of it; and what the namespaces of the
+    /// file hold beyond it goes to the trash at the end, if the file was
     /// whole. What was remembered since the import began stays, and so do the journal, patterns, trajectories and
     /// notes, which know no trash.
     Replace,
@@ -127,6 +130,8 @@ pub struct Imported {
     pub replaced: u64,
     /// Memories that were here already, by their id or by what they say.
     pub known: u64,
+    /// Memories that stayed as they are because they were changed here later than in the file.
+    pub newer_here: u64,
     /// Edges that are here now.
     pub edges: u64,
     /// Sessions that were read.

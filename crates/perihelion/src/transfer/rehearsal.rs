@@ -143,10 +143,19 @@ impl<'a> Rehearsal<'a> {
     }
 
     fn adopt(&mut self, memory: &Memory, on_conflict: OnConflict) -> Result<Adopted, Error> {
-        let (namespace, id) = (&memory.namespace, memory.id);
-        let here = self.is_here(namespace, id)?;
+        let namespace = &memory.namespace;
+        let own = self.own(namespace, memory.id)?;
+        // By what it is known here, if it came before with an id that another namespace holds.
+        let id = own.as_ref().map_or(memory.id, |own| own.id);
+        let here = own.is_some() || self.placed.has(namespace, id);
         if here && on_conflict == OnConflict::Keep {
             return Ok(Adopted::Known);
+        }
+        if let Some(own) =
+            own.filter(|_| on_conflict == OnConflict::Replace && !self.placed.has(namespace, id))
+            && Adopted::stays(&own, memory, self.core.now())
+        {
+            return Ok(Adopted::NewerHere);
         }
         let says = memory.trashed_at.is_none().then(|| memory.fingerprint());
         let twin = says.map_or(Ok(None), |says| self.twin(namespace, says))?.filter(|twin| *twin != id);
@@ -175,11 +184,13 @@ impl<'a> Rehearsal<'a> {
     }
 
     fn is_here(&self, namespace: &Namespace, id: MemoryId) -> Result<bool, Error> {
-        if self.placed.has(namespace, id) {
-            return Ok(true);
-        }
+        Ok(self.placed.has(namespace, id) || self.own(namespace, id)?.is_some())
+    }
+
+    /// The memory of the store that has an id, or got another in its place.
+    fn own(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Memory>, Error> {
         let either = [id, id.within(namespace)];
-        Ok(!self.core.store.get(&Scope::Exact(namespace.clone()), &either)?.is_empty())
+        Ok(self.core.store.get(&Scope::Exact(namespace.clone()), &either)?.into_iter().next())
     }
 
     fn twin(&mut self, namespace: &Namespace, says: Fingerprint) -> Result<Option<MemoryId>, Error> {

@@ -4,6 +4,7 @@ mod crash;
 mod dead;
 mod ids;
 mod model;
+mod once;
 mod released;
 mod thread;
 pub mod wanted;

@@ -24,17 +24,18 @@ pub(super) enum Mode {
     /// It stays; only memories with new ids come in
     #[default]
     Append,
-    /// A memory with the same id is replaced by the imported one
+    /// Of two with the same id the one changed later holds; what the other said stays in its history
     Upsert,
-    /// Likewise; and what the file's namespaces hold beyond it goes to the trash, if the file is whole
+    /// The imported one holds in any case; and what the file's namespaces hold beyond it goes to the trash, if the file is whole
     Replace,
 }
 
 /// How to import.
 #[derive(Debug, clap::Args)]
 pub(super) struct OwnArgs {
-    /// What becomes of what is here: it stays (append), what has the id of a memory in the file is replaced by it
-    /// (upsert), or likewise and the rest of the file's namespaces goes to the trash, if the file is whole (replace)
+    /// What becomes of what is here: it stays (append); of two memories with one id the one changed later holds (upsert);
+    /// or the file's holds, and the rest of its namespaces goes to the trash, if it is whole (replace). What was replaced
+    /// stays in the history
     #[arg(
         long,
         value_enum,
@@ -192,6 +193,9 @@ fn counts(imported: &Imported, args: &OwnArgs) -> String {
         parts.push((trajectories, if trajectories == 1 { "trajectory" } else { "trajectories" }));
         parts.push((learned, if learned == 1 { "learned set" } else { "learned sets" }));
     }
+    if imported.newer_here > 0 {
+        parts.push((imported.newer_here, "kept, changed here later"));
+    }
     if args.mode == Mode::Replace {
         parts.push((imported.trashed, "moved to the trash"));
     }
@@ -235,6 +239,7 @@ fn document(
         "added": imported.added,
         "replaced": imported.replaced,
         "known": imported.known,
+        "newer_here": imported.newer_here,
         "edges": imported.edges,
         "sessions": imported.sessions,
         "entries": imported.entries,

@@ -119,7 +119,8 @@ async fn record(visit: Visit, Body(asked): Body<TrajectoryAsked>) -> Result<Resp
         duration_ms: asked.duration_ms,
         id: asked.id,
     };
-    let receipt = visit.work(move |engine| Ok(engine.record_trajectory(new)?)).await?;
+    let claim = visit.claim.clone();
+    let receipt = visit.work(move |engine| Ok(engine.record_trajectory_once(claim.as_ref(), new)?)).await?;
     let status = match receipt.outcome {
         Outcome::Stored => StatusCode::CREATED,
         Outcome::Merged => StatusCode::OK,

@@ -166,3 +166,75 @@ fn a_rehearsal_foretells_refusals_and_repeated_lines() {
         foretold(&engine, &mangled, mode);
     }
 }
+
+fn revised(engine: &Perihelion, id: perihelion::MemoryId, content: &str) {
+    let content = Some(content.to_owned());
+    engine.revise(&Scope::All, id, Revise { content, ..Revise::default() }).unwrap();
+}
+
+/// What a memory says, and what it said before, the earliest first.
+fn story(engine: &Perihelion, id: perihelion::MemoryId) -> Vec<String> {
+    let history = engine.history(&Scope::All, id).unwrap();
+    let versions = history.versions.into_iter().map(|version| version.content);
+    versions.chain([history.memory.content]).collect()
+}
+
+#[test]
+fn an_older_file_takes_nothing_back_that_was_revised_or_forgotten_here_since() {
+    let (_folder, engine, clock) = clocked();
+    let ids = ["herons nest by the lake", "storks nest on roofs", "penguins cannot fly"];
+    let ids = ids.map(|text| keep(&engine, text));
+    let lines = export(&engine);
+    clock.advance(jiff::SignedDuration::from_hours(1));
+    revised(&engine, ids[0], "herons nest by the river");
+    engine.forget(&Scope::All, ids[1]).unwrap();
+    let told = foretold(&engine, &lines, ImportMode::Upsert);
+    assert_eq!((told.newer_here, told.replaced, told.known), (2, 1, 0), "{told:?}");
+    assert_eq!(story(&engine, ids[0]), ["herons nest by the lake", "herons nest by the river"]);
+    assert_eq!(contents(&engine, Trashed::Only), ["storks nest on roofs"]);
+}
+
+#[test]
+fn a_later_revision_of_the_file_holds_and_what_it_replaces_stays_in_the_history() {
+    for mode in [ImportMode::Upsert, ImportMode::Replace] {
+        let (_folder, engine, clock) = clocked();
+        let id = keep(&engine, "herons nest by the lake");
+        let lines = export(&engine);
+        clock.advance(jiff::SignedDuration::from_hours(1));
+        revised(&engine, id, "herons nest by the river");
+        let theirs = export(&engine);
+        let (_folder, other) = later(&clock, 1);
+        foretold(&other, &lines, ImportMode::Append);
+        // Here it was revised too, before their last revision as the file tells it.
+        let ours = lines.replace("by the lake", "by the pond");
+        let ours = ours.replace("\"version\":1", "\"version\":2");
+        foretold(&other, &ours, ImportMode::Replace);
+        assert_eq!(story(&other, id), ["herons nest by the lake", "herons nest by the pond"]);
+        let told = foretold(&other, &theirs, mode);
+        assert_eq!((told.replaced, told.newer_here), (1, 0), "{told:?}");
+        let all = story(&other, id);
+        assert_eq!(all.last().unwrap(), "herons nest by the river");
+        assert!(
+            ["herons nest by the lake", "herons nest by the pond"]
+                .iter()
+                .all(|said| all.contains(&(*said).to_owned()))
+        );
+        foretold(&other, &theirs, mode);
+        assert_eq!(story(&other, id), all, "and once more changes nothing");
+    }
+}
+
+#[test]
+fn where_the_clocks_cannot_be_compared_the_one_here_holds() {
+    let (_folder, engine, clock) = clocked();
+    let id = keep(&engine, "herons nest by the lake");
+    let lines = export(&engine);
+    clock.advance(jiff::SignedDuration::from_hours(24 * 400));
+    revised(&engine, id, "said under a clock that runs ahead");
+    let ahead = export(&engine);
+    let (_folder, other) = later(&clock, -400);
+    foretold(&other, &lines, ImportMode::Append);
+    let told = foretold(&other, &ahead, ImportMode::Upsert);
+    assert_eq!((told.newer_here, told.replaced), (1, 0), "{told:?}");
+    assert_eq!(story(&other, id), ["herons nest by the lake"]);
+}
