@@ -198,7 +198,7 @@ export const operations = {
     method: "GET",
     path: "/v1/memories/{id}/edges",
     repeat: "safe",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Turn texts into vectors with the engine at work, in the shape of OpenAI's embeddings. */
@@ -320,7 +320,7 @@ export const operations = {
     method: "DELETE",
     path: "/v1/memories/{id}",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Destroy the notes of a session and what waits to become some. Memories made of them stay. */
@@ -338,7 +338,7 @@ export const operations = {
     method: "GET",
     path: "/v1/memories/{id}",
     repeat: "safe",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** One journal event. */
@@ -347,7 +347,7 @@ export const operations = {
     method: "GET",
     path: "/v1/journal/{entry}",
     repeat: "safe",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** One pattern, put aside or not. */
@@ -356,7 +356,7 @@ export const operations = {
     method: "GET",
     path: "/v1/patterns/{pattern}",
     repeat: "safe",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** One session and its summary; its name is percent-encoded. */
@@ -374,7 +374,7 @@ export const operations = {
     method: "GET",
     path: "/v1/trajectories/{trajectory}",
     repeat: "safe",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** One turn with its journal events. */
@@ -383,7 +383,7 @@ export const operations = {
     method: "GET",
     path: "/v1/turns/{turn}",
     repeat: "safe",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** What is held under a key; 404 if nothing is, or no longer. */
@@ -440,7 +440,7 @@ export const operations = {
     method: "GET",
     path: "/v1/memories/{id}/history",
     repeat: "safe",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Take in what an export gave. Sent again, it changes nothing more. */
@@ -695,7 +695,7 @@ export const operations = {
     method: "GET",
     path: "/v1/memories/{id}/orbit",
     repeat: "safe",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Counters, histograms and gauges for Prometheus. */
@@ -803,7 +803,7 @@ export const operations = {
     method: "POST",
     path: "/v1/memories/{id}/promote",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: ["to", "together_with"],
   },
   /** Keep a pattern for good. */
@@ -812,7 +812,7 @@ export const operations = {
     method: "POST",
     path: "/v1/patterns/{pattern}/promote",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Destroy a memory that lies in the trash, with its versions, vectors and links. */
@@ -821,7 +821,7 @@ export const operations = {
     method: "POST",
     path: "/v1/memories/{id}/purge",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Destroy what lies in the trash, with its history; there is no way back. */
@@ -1027,7 +1027,7 @@ export const operations = {
     method: "POST",
     path: "/v1/memories/{id}/restore",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Offer a pattern again that was put aside. */
@@ -1036,7 +1036,7 @@ export const operations = {
     method: "POST",
     path: "/v1/patterns/{pattern}/restore",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Put a pattern aside; it is not offered any more. */
@@ -1045,7 +1045,7 @@ export const operations = {
     method: "POST",
     path: "/v1/patterns/{pattern}/retire",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** The agent did not get what was lent: it is given to whoever asks next. */
@@ -1063,7 +1063,7 @@ export const operations = {
     method: "PATCH",
     path: "/v1/memories/{id}",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [
       "aliases",
       "content",
@@ -1150,7 +1150,7 @@ export const operations = {
     method: "POST",
     path: "/v1/memories/{id}/split",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Begin a session. One that is open stays as it is, one that has ended is opened again. */
@@ -1204,7 +1204,7 @@ export const operations = {
     method: "GET",
     path: "/v1/memories/{id}/trace",
     repeat: "safe",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Train the router and the adapter of a namespace; the workers do the same. */
@@ -1222,7 +1222,7 @@ export const operations = {
     method: "POST",
     path: "/v1/memories/{id}/undo-promotion",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [],
   },
   /** Take the edges from one memory to another away. */
@@ -1240,7 +1240,7 @@ export const operations = {
     method: "PATCH",
     path: "/v1/turns/{turn}",
     repeat: "keyed",
-    query: [],
+    query: ["namespace"],
     body: [
       "error",
       "finished_at",

@@ -481,6 +481,12 @@ export interface Edges {
   edges: Edge[];
 }
 
+/** The parameters of `edges`. */
+export interface EdgesParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
 /** The vector of one text. */
 export interface Embedding {
   /** Of length one. */
@@ -1609,6 +1615,12 @@ export interface ForgetNotesParameters {
   namespace?: Namespace | null;
 }
 
+/** The parameters of `forget`. */
+export interface ForgetParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
 /** What was destroyed. */
 export interface Forgotten {
   namespace: Namespace;
@@ -1646,10 +1658,40 @@ export interface Gained {
   tags?: string[];
 }
 
+/** The parameters of `getJournal`. */
+export interface GetJournalParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
+/** The parameters of `get`. */
+export interface GetParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
+/** The parameters of `getPattern`. */
+export interface GetPatternParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
 /** The parameters of `getSession`. */
 export interface GetSessionParameters {
   /** By default where the key points, or else as configured. */
   namespace?: Namespace | null;
+}
+
+/** The parameters of `getTrajectory`. */
+export interface GetTrajectoryParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
+/** The parameters of `getTurn`. */
+export interface GetTurnParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
 }
 
 /** The parameters of `getWork`. */
@@ -1901,6 +1943,12 @@ export interface History {
   versions: Version[];
 }
 
+/** The parameters of `history`. */
+export interface HistoryParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
 /** A memory that was recalled, and why. */
 export interface Hit {
   /** Where the score comes from. */
@@ -1942,6 +1990,8 @@ export interface Imported {
   learned: number;
   /** The last line that was handled. */
   lines: number;
+  /** Memories that stayed as they are because they were changed here later than in the file. */
+  newer_here: number;
   /** Sets of notes, of sessions and digests, that are new here or changed what was here. */
   notes: number;
   /** Why nothing was moved to the trash although that was asked for. */
@@ -2582,6 +2632,12 @@ export interface MemoryOrbit {
   zone: Zone;
 }
 
+/** The parameters of `memoryOrbit`. */
+export interface MemoryOrbitParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
 /** A page of memories. */
 export interface MemoryPage {
   memories: Memory[];
@@ -3129,6 +3185,8 @@ export interface Problem {
   hint?: string | null;
   /** Which of several things that were asked for it is about, counted from 0. */
   indexes?: number[];
+  /** The namespaces of the caller that hold what was asked for, where it is not clear which is meant. */
+  namespaces?: Namespace[];
   /** The request's id, as in the log. */
   request_id?: string | null;
   /** The status. */
@@ -3151,6 +3209,18 @@ export interface PromoteAsked {
   to?: Layer | null;
   /** Others that say the same and become the same memory. */
   together_with?: MemoryId[];
+}
+
+/** The parameters of `promote`. */
+export interface PromoteParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
+/** The parameters of `promotePattern`. */
+export interface PromotePatternParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
 }
 
 /** What memories were promoted to. */
@@ -3230,6 +3300,12 @@ export interface PurgeAsked {
   before?: string | null;
   /** A namespace, `team/*` or `*`; by default everything that the key opens. */
   scope?: Scope | null;
+}
+
+/** The parameters of `purge`. */
+export interface PurgeParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
 }
 
 /** What was destroyed. */
@@ -3545,6 +3621,24 @@ export interface ReportedDisk {
   vault_bytes: number;
 }
 
+/** The parameters of `restore`. */
+export interface RestoreParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
+/** The parameters of `restorePattern`. */
+export interface RestorePatternParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
+/** The parameters of `retirePattern`. */
+export interface RetirePatternParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
 /** A loan that the agent did not get. */
 export interface ReturnAsked {
   /** As the context said. */
@@ -3553,6 +3647,12 @@ export interface ReturnAsked {
   namespace?: Namespace | null;
   /** The agent's session. */
   session: string;
+}
+
+/** The parameters of `revise`. */
+export interface ReviseParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
 }
 
 /** A memory after a revision. */
@@ -3771,6 +3871,12 @@ export interface SpaceId {
   model: string;
 }
 
+/** The parameters of `split`. */
+export interface SplitParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
 /** Something that was said in a session, and what was noted of it. */
 export interface Spoken {
   /** What was said. */
@@ -3886,6 +3992,12 @@ export interface Trace {
   memory?: Memory | null;
   /** The turn that it is part of. */
   turn?: Turn | null;
+}
+
+/** The parameters of `traceMemory`. */
+export interface TraceMemoryParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
 }
 
 /** Whose router and adapter to train. */
@@ -4138,6 +4250,12 @@ export interface UnderstoodTime {
   until: string;
 }
 
+/** The parameters of `undoPromotion`. */
+export interface UndoPromotionParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
+}
+
 /** A promotion that was undone. */
 export interface Undone {
   /** Those that stand for themselves again. The engine does not promote them any more by itself. */
@@ -4157,6 +4275,12 @@ export interface UnlinkParameters {
 /** How many edges were taken away. */
 export interface Unlinked {
   unlinked: number;
+}
+
+/** The parameters of `updateTurn`. */
+export interface UpdateTurnParameters {
+  /** Where it lies; needed only if several namespaces hold this id */
+  namespace?: Namespace;
 }
 
 /** What a memory said before a revision. */

@@ -203,6 +203,7 @@ EDGES = Operation(
     method="GET",
     path="/v1/memories/{id}/edges",
     repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # Turn texts into vectors with the engine at work, in the shape of OpenAI's embeddings.
@@ -328,6 +329,7 @@ FORGET = Operation(
     method="DELETE",
     path="/v1/memories/{id}",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
 )
 
 # Destroy the notes of a session and what waits to become some. Memories made of them stay.
@@ -345,6 +347,7 @@ GET = Operation(
     method="GET",
     path="/v1/memories/{id}",
     repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # One journal event.
@@ -353,6 +356,7 @@ GET_JOURNAL = Operation(
     method="GET",
     path="/v1/journal/{entry}",
     repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # One pattern, put aside or not.
@@ -361,6 +365,7 @@ GET_PATTERN = Operation(
     method="GET",
     path="/v1/patterns/{pattern}",
     repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # One session and its summary; its name is percent-encoded.
@@ -378,6 +383,7 @@ GET_TRAJECTORY = Operation(
     method="GET",
     path="/v1/trajectories/{trajectory}",
     repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # One turn with its journal events.
@@ -386,6 +392,7 @@ GET_TURN = Operation(
     method="GET",
     path="/v1/turns/{turn}",
     repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # What is held under a key; 404 if nothing is, or no longer.
@@ -441,6 +448,7 @@ HISTORY = Operation(
     method="GET",
     path="/v1/memories/{id}/history",
     repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # Take in what an export gave. Sent again, it changes nothing more.
@@ -692,6 +700,7 @@ MEMORY_ORBIT = Operation(
     method="GET",
     path="/v1/memories/{id}/orbit",
     repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # Counters, histograms and gauges for Prometheus.
@@ -796,6 +805,7 @@ PROMOTE = Operation(
     method="POST",
     path="/v1/memories/{id}/promote",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
     body=frozenset({"to", "together_with"}),
 )
 
@@ -805,6 +815,7 @@ PROMOTE_PATTERN = Operation(
     method="POST",
     path="/v1/patterns/{pattern}/promote",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
 )
 
 # Destroy a memory that lies in the trash, with its versions, vectors and links.
@@ -813,6 +824,7 @@ PURGE = Operation(
     method="POST",
     path="/v1/memories/{id}/purge",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
 )
 
 # Destroy what lies in the trash, with its history; there is no way back.
@@ -1024,6 +1036,7 @@ RESTORE = Operation(
     method="POST",
     path="/v1/memories/{id}/restore",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
 )
 
 # Offer a pattern again that was put aside.
@@ -1032,6 +1045,7 @@ RESTORE_PATTERN = Operation(
     method="POST",
     path="/v1/patterns/{pattern}/restore",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
 )
 
 # Put a pattern aside; it is not offered any more.
@@ -1040,6 +1054,7 @@ RETIRE_PATTERN = Operation(
     method="POST",
     path="/v1/patterns/{pattern}/retire",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
 )
 
 # The agent did not get what was lent: it is given to whoever asks next.
@@ -1057,6 +1072,7 @@ REVISE = Operation(
     method="PATCH",
     path="/v1/memories/{id}",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
     body=frozenset(
         {
             "aliases",
@@ -1144,6 +1160,7 @@ SPLIT = Operation(
     method="POST",
     path="/v1/memories/{id}/split",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
 )
 
 # Begin a session. One that is open stays as it is, one that has ended is opened again.
@@ -1195,6 +1212,7 @@ TRACE_MEMORY = Operation(
     method="GET",
     path="/v1/memories/{id}/trace",
     repeat=Repeat.SAFE,
+    query=frozenset({"namespace"}),
 )
 
 # Train the router and the adapter of a namespace; the workers do the same.
@@ -1212,6 +1230,7 @@ UNDO_PROMOTION = Operation(
     method="POST",
     path="/v1/memories/{id}/undo-promotion",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
 )
 
 # Take the edges from one memory to another away.
@@ -1229,6 +1248,7 @@ UPDATE_TURN = Operation(
     method="PATCH",
     path="/v1/turns/{turn}",
     repeat=Repeat.KEYED,
+    query=frozenset({"namespace"}),
     body=frozenset(
         {
             "error",

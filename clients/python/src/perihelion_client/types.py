@@ -540,6 +540,13 @@ class Edges(TypedDict):
     edges: List[Edge]
 
 
+class EdgesParameters(TypedDict):
+    """The parameters of `edges`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
 class Embedding(TypedDict):
     """The vector of one text."""
 
@@ -1787,6 +1794,13 @@ class ForgetNotesParameters(TypedDict):
     namespace: NotRequired[Optional[Namespace]]
 
 
+class ForgetParameters(TypedDict):
+    """The parameters of `forget`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
 class Forgotten(TypedDict):
     """What was destroyed."""
 
@@ -1827,11 +1841,46 @@ class Gained(TypedDict):
     tags: NotRequired[List[str]]
 
 
+class GetJournalParameters(TypedDict):
+    """The parameters of `getJournal`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
+class GetParameters(TypedDict):
+    """The parameters of `get`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
+class GetPatternParameters(TypedDict):
+    """The parameters of `getPattern`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
 class GetSessionParameters(TypedDict):
     """The parameters of `getSession`."""
 
     # By default where the key points, or else as configured.
     namespace: NotRequired[Optional[Namespace]]
+
+
+class GetTrajectoryParameters(TypedDict):
+    """The parameters of `getTrajectory`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
+class GetTurnParameters(TypedDict):
+    """The parameters of `getTurn`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
 
 
 class GetWorkParameters(TypedDict):
@@ -2110,6 +2159,13 @@ class History(TypedDict):
     versions: List[Version]
 
 
+class HistoryParameters(TypedDict):
+    """The parameters of `history`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
 class Hit(TypedDict):
     """A memory that was recalled, and why."""
 
@@ -2155,6 +2211,8 @@ class Imported(TypedDict):
     learned: int
     # The last line that was handled.
     lines: int
+    # Memories that stayed as they are because they were changed here later than in the file.
+    newer_here: int
     # Sets of notes, of sessions and digests, that are new here or changed what was here.
     notes: int
     # Why nothing was moved to the trash although that was asked for.
@@ -2842,6 +2900,13 @@ class MemoryOrbit(TypedDict):
     zone: Zone
 
 
+class MemoryOrbitParameters(TypedDict):
+    """The parameters of `memoryOrbit`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
 class MemoryPage(TypedDict):
     """A page of memories."""
 
@@ -3483,6 +3548,8 @@ class Problem(TypedDict):
     hint: NotRequired[Optional[str]]
     # Which of several things that were asked for it is about, counted from 0.
     indexes: NotRequired[List[int]]
+    # The namespaces of the caller that hold what was asked for, where it is not clear which is meant.
+    namespaces: NotRequired[List[Namespace]]
     # The request's id, as in the log.
     request_id: NotRequired[Optional[str]]
     # The status.
@@ -3507,6 +3574,20 @@ class PromoteAsked(TypedDict):
     to: NotRequired[Optional[Layer]]
     # Others that say the same and become the same memory.
     together_with: NotRequired[List[MemoryId]]
+
+
+class PromoteParameters(TypedDict):
+    """The parameters of `promote`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
+class PromotePatternParameters(TypedDict):
+    """The parameters of `promotePattern`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
 
 
 class Promoted(TypedDict):
@@ -3593,6 +3674,13 @@ class PurgeAsked(TypedDict):
     before: NotRequired[Optional[str]]
     # A namespace, `team/*` or `*`; by default everything that the key opens.
     scope: NotRequired[Optional[Scope]]
+
+
+class PurgeParameters(TypedDict):
+    """The parameters of `purge`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
 
 
 class Purged(TypedDict):
@@ -3959,6 +4047,27 @@ class ReportedDisk(TypedDict):
     vault_bytes: int
 
 
+class RestoreParameters(TypedDict):
+    """The parameters of `restore`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
+class RestorePatternParameters(TypedDict):
+    """The parameters of `restorePattern`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
+class RetirePatternParameters(TypedDict):
+    """The parameters of `retirePattern`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
 class ReturnAsked(TypedDict):
     """A loan that the agent did not get."""
 
@@ -3975,6 +4084,13 @@ class ReturnAskedOptions(TypedDict):
 
     # By default where the key points, or else as configured.
     namespace: NotRequired[Optional[Namespace]]
+
+
+class ReviseParameters(TypedDict):
+    """The parameters of `revise`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
 
 
 class Revised(TypedDict):
@@ -4245,6 +4361,13 @@ class SpaceId(TypedDict):
     model: str
 
 
+class SplitParameters(TypedDict):
+    """The parameters of `split`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
 class Spoken(TypedDict):
     """Something that was said in a session, and what was noted of it."""
 
@@ -4376,6 +4499,13 @@ class Trace(TypedDict):
     memory: NotRequired[Optional[Memory]]
     # The turn that it is part of.
     turn: NotRequired[Optional[Turn]]
+
+
+class TraceMemoryParameters(TypedDict):
+    """The parameters of `traceMemory`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
 
 
 class TrainAsked(TypedDict):
@@ -4675,6 +4805,13 @@ UnderstoodTime = TypedDict(
 )
 
 
+class UndoPromotionParameters(TypedDict):
+    """The parameters of `undoPromotion`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
+
+
 class Undone(TypedDict):
     """A promotion that was undone."""
 
@@ -4704,6 +4841,13 @@ class Unlinked(TypedDict):
     """How many edges were taken away."""
 
     unlinked: int
+
+
+class UpdateTurnParameters(TypedDict):
+    """The parameters of `updateTurn`."""
+
+    # Where it lies; needed only if several namespaces hold this id
+    namespace: NotRequired[Namespace]
 
 
 class Version(TypedDict):

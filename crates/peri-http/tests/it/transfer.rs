@@ -148,7 +148,7 @@ async fn an_import_appends_upserts_or_replaces() {
     let told = import(&house, "/v1/import?mode=append", &lines).send().await.expect(200);
     assert_eq!((&told["known"], held()), (&json!(1), texts(&[new, storks, owls])), "{told}");
     let told = import(&house, "/v1/import?mode=upsert", &lines).send().await.expect(200);
-    assert_eq!((&told["replaced"], held()), (&json!(1), texts(&[old, storks, owls])), "{told}");
+    assert_eq!((&told["newer_here"], held()), (&json!(1), texts(&[new, storks, owls])), "{told}");
 
     let (writer, admin) = (house.key(Role::Writer, "team/*"), house.key(Role::Admin, "team/*"));
     for mode in ["upsert", "replace"] {
@@ -162,7 +162,7 @@ async fn an_import_appends_upserts_or_replaces() {
     let foreign = lines.replace("team/a", "other");
     let told = import(&house, "/v1/import?mode=replace", &foreign).key(&admin).send().await.expect(200);
     assert!(told["nothing_trashed"].as_str().unwrap().contains("refused"), "{told}");
-    assert_eq!(held(), texts(&[old, storks, owls]));
+    assert_eq!(held(), texts(&[new, storks, owls]));
     let told = import(&house, "/v1/import?mode=replace", &lines).key(&admin).send().await.expect(200);
     assert_eq!((&told["trashed"], held()), (&json!(1), texts(&[old, owls])), "{told}");
 }

@@ -266,13 +266,17 @@ fn a_memory_that_is_here_is_kept_or_replaced_as_told() {
     assert_eq!(export(&engine), changed, "what is here stays");
     let options = ImportOptions { mode: ImportMode::Upsert, ..ImportOptions::default() };
     let told = engine.import(&mut BufReader::new(lines.as_bytes()), options).unwrap();
-    assert_eq!((told.added, told.replaced), (0, 3));
+    assert_eq!((told.added, told.replaced, told.newer_here), (0, 1, 2), "what was changed here later stays");
     // Up to when orbits are settled is known here, and stays.
     let but_settled = |lines: &str| {
         let others = lines.lines().filter(|line| !line.contains("\"record\":\"namespace\""));
         others.collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(but_settled(&export(&engine)), but_settled(&lines));
+    assert_eq!(but_settled(&export(&engine)), but_settled(&changed));
+    let options = ImportOptions { mode: ImportMode::Replace, ..ImportOptions::default() };
+    let told = engine.import(&mut BufReader::new(lines.as_bytes()), options).unwrap();
+    assert_eq!((told.added, told.replaced), (0, 3));
+    assert!(engine.get(&Scope::All, ids[1]).unwrap().trashed_at.is_none());
     assert_eq!(contents(&ask(&engine, "where do herons nest?"))[0], "herons nest by the lake");
 }
 

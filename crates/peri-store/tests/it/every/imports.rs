@@ -84,7 +84,7 @@ fn a_part_is_taken_over_with_a_note_of_what_became_of_it() {
     let writes = vec![
         adopt(&one, OnConflict::Keep),
         adopt(
-            &whole(Memory { content: "하나, 고침".into(), ..one.memory.clone() }, 0.75),
+            &whole(Memory { content: "하나, 고침".into(), updated_at: at(8), ..one.memory.clone() }, 0.75),
             OnConflict::Replace,
         ),
         adopt(&said, OnConflict::Replace),
