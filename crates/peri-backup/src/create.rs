@@ -187,7 +187,7 @@ pub(crate) fn stage(
 ) -> Result<(), BackupError> {
     for one in found {
         let number = staged.len();
-        let bytes = match File::open(&one.file) {
+        let bytes = match peri_private::open(&one.file) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(source) => return Err(BackupError::file(&one.file, "it cannot be read", source)),
@@ -226,7 +226,7 @@ fn packed(
 }
 
 fn open(path: &Path) -> Result<File, BackupError> {
-    File::open(path).map_err(|source| BackupError::file(path, "it cannot be read", source))
+    peri_private::open(path).map_err(|source| BackupError::file(path, "it cannot be read", source))
 }
 
 fn remove(path: &Path) -> Result<(), BackupError> {

@@ -1,5 +1,6 @@
 //! Which files of a data folder belong to a backup, besides the database.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use perihelion::Perihelion;
@@ -17,6 +18,9 @@ const LEFT_OUT: [&str; 3] = ["index", FOLDER, "notes.part"];
 
 /// The database, which is copied in a way of its own, and what SQLite writes beside it.
 const DATABASES: [&str; 6] = ["", "-wal", "-shm", "-journal", ".encrypted", ".moving"];
+
+/// Folders of the data folder. A file of such a name would be in their way.
+const FOLDERS: [&str; 8] = [NOTES, QUEUE, "logs", "vault", "snapshots", "hooks", "bridge", "prompts"];
 
 /// What a vault calls what only serves while something is under way.
 const OF_A_VAULT: [&str; 2] = [".peri-lock", ".peri-unfinished-"];
@@ -49,6 +53,17 @@ pub(crate) fn is_inside(path: &str) -> bool {
         ending.is_some_and(|ending| DATABASES.contains(&ending))
     };
     names.iter().all(is_sound) && !LEFT_OUT.contains(&names[0]) && !is_database()
+}
+
+/// A path that is a file where a folder belongs: one of ours, or that of another file.
+pub(crate) fn in_the_way<'a>(paths: impl Iterator<Item = &'a str>) -> Option<String> {
+    let all: BTreeSet<&str> = paths.collect();
+    if let Some(folder) = FOLDERS.iter().find(|folder| all.contains(*folder)) {
+        return Some((*folder).to_owned());
+    }
+    let above = |path: &str| path.match_indices('/').map(|(at, _)| at).collect::<Vec<_>>();
+    let taken = |path: &&str| above(path).into_iter().find_map(|at| all.get(&path[..at]).copied());
+    all.iter().find_map(taken).map(str::to_owned)
 }
 
 /// Whether a file belongs to a backup: it lies inside, and is none of those that we ourselves make only while something
@@ -203,5 +218,14 @@ mod tests {
         let mut expected: Vec<_> = names.iter().map(|name| format!("vault/knowledge/facts/{name}")).collect();
         expected.sort();
         assert_eq!((found, skipped), (expected.iter().map(String::as_str).collect(), vec![]));
+    }
+
+    #[test]
+    fn a_file_that_another_needs_as_its_folder_is_found() {
+        let found = |paths: &[&str]| in_the_way(paths.iter().copied());
+        assert_eq!(found(&["vault/x.md", "vault/x.md/y.md"]), Some("vault/x.md".to_owned()));
+        assert_eq!(found(&["a/b/c/d", "a/b"]), Some("a/b".to_owned()));
+        assert_eq!(found(&["perihelion.toml", "notes"]), Some("notes".to_owned()));
+        assert_eq!(found(&["vault/x.md", "vault/x.mdy", "vault/x/y.md"]), None);
     }
 }

@@ -157,6 +157,10 @@ impl Manifest {
                 ));
             }
         }
+        if let Some(path) = files::in_the_way(manifest.files.iter().map(|file| file.path.as_str())) {
+            let detail = format!("its manifest lists {path:?}, which is a file and a folder");
+            return Err(damaged(name, detail));
+        }
         manifest.database()?;
         Ok(manifest)
     }

@@ -88,7 +88,7 @@ pub(crate) fn lay_out(work: &WorkFolder, files: &[(String, PathBuf)]) -> Result<
 
 /// Copies a file to one that only its owner reads.
 fn copy(file: &Path, target: &Path) -> std::io::Result<u64> {
-    std::io::copy(&mut std::fs::File::open(file)?, &mut peri_private::create(target)?)
+    std::io::copy(&mut peri_private::open(file)?, &mut peri_private::create(target)?)
 }
 
 /// Brings notes back that were laid out.

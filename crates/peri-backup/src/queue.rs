@@ -66,7 +66,7 @@ fn lay_down(root: &Path, name: &str, files: &[(&str, &Path)]) -> Result<(), Back
     for (name, file) in files {
         let copied = || -> std::io::Result<()> {
             let mut bytes = peri_private::create(&aside.join(name))?;
-            std::io::copy(&mut fs::File::open(file)?, &mut bytes)?;
+            std::io::copy(&mut peri_private::open(file)?, &mut bytes)?;
             bytes.sync_all()
         };
         copied().map_err(failed)?;

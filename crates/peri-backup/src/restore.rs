@@ -153,7 +153,7 @@ impl Prepared<'_> {
     pub fn rewrite(&self, path: &str, change: &dyn Fn(&str) -> Option<String>) -> Result<bool, BackupError> {
         let Some((_, file)) = self.others.iter().find(|(own, _)| own == path) else { return Ok(false) };
         let failed = |source| BackupError::file(file, "it cannot be changed", source);
-        let bytes = std::fs::read(file).map_err(failed)?;
+        let bytes = peri_private::read(file).map_err(failed)?;
         let Some(changed) = std::str::from_utf8(&bytes).ok().and_then(change) else { return Ok(false) };
         std::fs::write(file, changed).map_err(failed)?;
         Ok(true)
@@ -327,7 +327,7 @@ pub(crate) fn same(one: &Path, other: &Path) -> Result<bool, BackupError> {
     }
     let hash = |path: &Path| -> std::io::Result<blake3::Hash> {
         let mut hasher = blake3::Hasher::new();
-        std::io::copy(&mut std::fs::File::open(path)?, &mut hasher)?;
+        std::io::copy(&mut peri_private::open(path)?, &mut hasher)?;
         Ok(hasher.finalize())
     };
     let read =
@@ -345,7 +345,7 @@ fn put(file: &Path, target: &Path) -> Result<(), BackupError> {
     let part = PathBuf::from(part);
     let copied = || -> std::io::Result<()> {
         let mut bytes = peri_private::create(&part)?;
-        std::io::copy(&mut std::fs::File::open(file)?, &mut bytes)?;
+        std::io::copy(&mut peri_private::open(file)?, &mut bytes)?;
         bytes.sync_all()?;
         std::fs::rename(&part, target)
     };

@@ -38,7 +38,7 @@ pub(crate) fn read(path: &Path) -> Result<Target, BridgeError> {
     if about.len() > FILE_BYTES_MAX {
         return Err(BridgeError::TooLarge { path: real, bytes: about.len(), max: FILE_BYTES_MAX });
     }
-    let bytes = fs::read(&real).map_err(failed)?;
+    let bytes = peri_private::read(&real).map_err(failed)?;
     let text = String::from_utf8(bytes).map_err(|_| BridgeError::NotText { path: real.clone() })?;
     Ok(Target { path: real, text: Some(text) })
 }
@@ -70,7 +70,7 @@ impl Target {
     }
 
     fn is_as_read(&self) -> io::Result<bool> {
-        match (fs::read(&self.path), &self.text) {
+        match (peri_private::read(&self.path), &self.text) {
             (Ok(bytes), text) => Ok(text.as_ref().is_some_and(|text| text.as_bytes() == bytes)),
             (Err(error), text) if error.kind() == ErrorKind::NotFound => Ok(text.is_none()),
             (Err(error), _) => Err(error),
@@ -144,7 +144,7 @@ fn keep_owner(_file: &File, _before: &fs::Metadata) -> io::Result<()> {
 
 /// Makes sure that a folder remembers which files it holds.
 fn flush_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    peri_private::flush_folder(folder)
 }
 
 /// Takes a file for this process, by a lock beside what is remembered of it.

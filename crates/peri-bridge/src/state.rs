@@ -155,7 +155,7 @@ impl Place {
 }
 
 fn read(path: &Path, seal: &Seal) -> Result<Found, BridgeError> {
-    let bytes = match std::fs::read(path) {
+    let bytes = match peri_private::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(BridgeError::file("cannot read", path, error)),

@@ -63,7 +63,7 @@ fn taken(engine: &Perihelion, system: System, path: &Path) -> Result<Foretold, C
         System::BasicMemory => drop(basic_memory::take_all(path, &namespace, &mut intake)?),
         System::MemoryServer => {
             let name = path.display().to_string();
-            let file = std::fs::File::open(path).map_err(|source| CliError::read(&name, source))?;
+            let file = peri_private::open_named(path).map_err(|source| CliError::read(&name, source))?;
             let file = KnowledgeFile::read(engine, std::io::BufReader::new(file), &name)?;
             let refused = file.refused.iter().map(|refused| refused.reason.clone()).collect();
             return Ok(Foretold { added: file.holds().entities, refused });

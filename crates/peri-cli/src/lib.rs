@@ -33,6 +33,7 @@ mod telemetry;
 mod time;
 mod vault;
 mod version;
+mod watchdog;
 
 use std::process::ExitCode;
 

@@ -14,14 +14,29 @@ pub(crate) fn stop() -> Result<impl Future<Output = ()> + Send + 'static, CliErr
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
-        tokio::spawn(async move {
+        // Not a task: the second signal is heard also while the runtime waits for its threads to end.
+        std::thread::spawn(end_at_the_next);
+    })
+}
+
+#[cfg(unix)]
+fn end_at_the_next() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let heard = tokio::runtime::Builder::new_current_thread().enable_all().build().and_then(|runtime| {
+        runtime.block_on(async {
+            let (mut interrupt, mut terminate) =
+                (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
-            std::process::exit(130);
-        });
-    })
+            Ok(())
+        })
+    });
+    match heard {
+        Ok(()) => std::process::exit(130),
+        Err(error) => tracing::warn!(%error, "a second signal cannot be heard"),
+    }
 }
 
 /// Resolves at Ctrl-C.

@@ -1,6 +1,6 @@
 //! Certificates.
 
-use std::io::{Error, ErrorKind};
+use std::io::{Error, ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,8 +26,15 @@ pub(crate) fn load(tls: &Tls) -> Result<RustlsConfig, ServeError> {
     Ok(RustlsConfig::from_config(Arc::new(config)))
 }
 
+/// Whoever starts the server names these files, and may name a pipe.
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    peri_private::open_named(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
-    let bytes = std::fs::read(path)?;
+    let bytes = read(path)?;
     let chain: Vec<_> = CertificateDer::pem_slice_iter(&bytes).collect::<Result<_, _>>().map_err(bad_pem)?;
     if chain.is_empty() {
         return Err(Error::new(ErrorKind::InvalidData, "the file holds no certificate in PEM"));
@@ -36,7 +43,7 @@ fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
 }
 
 fn key(path: &Path) -> Result<PrivateKeyDer<'static>, Error> {
-    let bytes = std::fs::read(path)?;
+    let bytes = read(path)?;
     PrivateKeyDer::from_pem_slice(&bytes).map_err(|error| match error {
         pem::Error::NoItemsFound => {
             Error::new(ErrorKind::InvalidData, "the file holds no private key in PEM")

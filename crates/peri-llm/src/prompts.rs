@@ -248,7 +248,7 @@ fn read(path: &Path) -> Result<String, PromptError> {
     if length > BYTES_MAX {
         return Err(unreadable(format!("it has more than {BYTES_MAX} bytes")));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+    let text = peri_private::read_text(path).map_err(|error| unreadable(error.to_string()))?;
     if text.trim().is_empty() {
         return Err(unreadable("it is empty".to_owned()));
     }

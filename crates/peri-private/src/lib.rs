@@ -12,11 +12,16 @@
 //!
 //! [`is_there`], [`is_file`], [`is_folder`] and [`is_taken`] say what is there already, and tell "nothing" from a disk that
 //! cannot say; [`is_forbidden`] says whether it is a matter of rights that something cannot be written.
+//!
+//! [`read()`], [`read_text`] and [`open`] read regular files alone, so that a pipe that a stranger put there keeps nobody
+//! waiting. What is made here is made neither through a link nor in a pipe.
 #![forbid(unsafe_code)]
 
 mod look;
+mod read;
 
 pub use look::{is_file, is_folder, is_forbidden, is_taken, is_there};
+pub use read::{flush_folder, open, open_named, open_unlinked, read, read_text};
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -94,6 +99,7 @@ fn make(path: &Path, follows: Follows) -> io::Result<()> {
 fn options(path: &Path, follows: Follows) -> OpenOptions {
     let mut options = OpenOptions::new();
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600 | shared(path, follows) & 0o066);
+    read::never_waiting(&mut options, read::Links::Refused);
     options
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn remove(path: &Path) -> Result<(), QueueError> {
 
 /// What a file holds; nothing if there is none.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, QueueError> {
-    match std::fs::read(path) {
+    match peri_private::read(path) {
         Ok(bytes) => Ok(bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(QueueError::reading(path, &error)),
@@ -102,13 +102,7 @@ pub(crate) fn sync_parent(path: &Path) -> Result<(), QueueError> {
 
 /// Makes the names in a folder durable.
 pub(crate) fn sync_folder(folder: &Path) -> Result<(), QueueError> {
-    // Elsewhere folders cannot be opened like files, and renaming is durable by itself.
-    if cfg!(unix) {
-        File::open(folder)
-            .and_then(|folder| folder.sync_all())
-            .map_err(|error| QueueError::writing(folder, &error))?;
-    }
-    Ok(())
+    peri_private::flush_folder(folder).map_err(|error| QueueError::writing(folder, &error))
 }
 
 /// Creates the folder of a new queue and locks it.

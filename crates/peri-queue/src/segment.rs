@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -146,7 +146,7 @@ impl Segment {
         let mut segment = Self::at(folder, number);
         segment.done = done_marks(&segment.done_path)?;
         let reading = |error: std::io::Error| QueueError::reading(&files::segment(folder, number), &error);
-        let file = File::open(&segment.path).map_err(reading)?;
+        let file = peri_private::open(&segment.path).map_err(reading)?;
         let mut found = Found::default();
         let each = |line: Line<'_>| {
             segment.look_at(&line, &mut found);
@@ -182,7 +182,7 @@ impl Segment {
 
     /// Cuts away what follows the last whole line.
     pub(crate) fn cut(&self) -> Result<(), QueueError> {
-        let cut = OpenOptions::new().write(true).open(&self.path).and_then(|file| {
+        let cut = peri_private::file(&self.path).write(true).open(&self.path).and_then(|file| {
             file.set_len(self.length)?;
             file.sync_all()
         });
@@ -205,7 +205,7 @@ impl Segment {
         let file = match &self.file {
             Some(file) => Arc::clone(file),
             None => {
-                let file = OpenOptions::new().write(true).open(&self.path);
+                let file = peri_private::file(&self.path).write(true).open(&self.path);
                 let file = Arc::new(file.map_err(|error| QueueError::writing(&self.path, &error))?);
                 self.file = Some(Arc::clone(&file));
                 file
@@ -229,7 +229,7 @@ impl Segment {
         mut take: impl FnMut(Record) -> ControlFlow<()>,
     ) -> Result<(u64, Vec<Damaged>), QueueError> {
         let reading = |error: std::io::Error| QueueError::reading(&self.path, &error);
-        let mut file = File::open(&self.path).map_err(reading)?;
+        let mut file = peri_private::open(&self.path).map_err(reading)?;
         file.seek(SeekFrom::Start(from)).map_err(reading)?;
         let (mut end, mut damaged) = (from, Vec::new());
         let each = |line: Line<'_>| {

@@ -100,7 +100,7 @@ impl Key {
     /// [`KeyError`] says what is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, KeyError> {
         let unreadable = |source| KeyError::Unreadable { path: path.to_owned(), source };
-        let file = std::fs::File::open(path).map_err(unreadable)?;
+        let file = peri_private::open_named(path).map_err(unreadable)?;
         let about = file.metadata().map_err(unreadable)?;
         if is_exposed(&about) {
             return Err(KeyError::Exposed { path: path.to_owned() });
@@ -124,12 +124,7 @@ impl Key {
         let mut file = options.open(path).map_err(not_made)?;
         file.write_all(format!("{}\n", self.hexadecimal()).as_bytes()).map_err(not_made)?;
         file.sync_all().map_err(not_made)?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if cfg!(unix) {
-            let folder = std::fs::File::open(folder.unwrap_or(Path::new("."))).map_err(not_made)?;
-            folder.sync_all().map_err(not_made)?;
-        }
-        Ok(())
+        peri_private::flush_folder(path.parent().unwrap_or(Path::new("."))).map_err(not_made)
     }
 
     /// The key as it is written. Whoever calls this keeps it from logs, errors and terminals.

@@ -1,6 +1,5 @@
 //! Taking files from one key to another, or to none, each whole or not at all.
 
-use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -20,7 +19,7 @@ pub enum LineKind {
 /// # Errors
 /// If it cannot be read, opened or written; then it is as it was.
 pub fn convert_file(path: &Path, purpose: Purpose, from: &Seal, to: &Seal) -> io::Result<()> {
-    let bytes = std::fs::read(path)?;
+    let bytes = peri_private::read(path)?;
     if Seal::is_sealed(&bytes) == to.is_on() && to.open(purpose, &bytes[..]).is_ok() {
         return Ok(());
     }
@@ -33,7 +32,7 @@ pub fn convert_file(path: &Path, purpose: Purpose, from: &Seal, to: &Seal) -> io
 /// # Errors
 /// If the file cannot be read, opened or written; then it is as it was.
 pub fn convert_lines(path: &Path, purpose: Purpose, from: &Seal, to: &Seal) -> io::Result<()> {
-    let bytes = std::fs::read(path)?;
+    let bytes = peri_private::read(path)?;
     let mut out = Vec::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let (line, end) = line.strip_suffix(b"\n").map_or((line, false), |line| (line, true));
@@ -62,12 +61,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     std::fs::rename(&aside, path)?;
-    if cfg!(unix)
-        && let Some(folder) = path.parent()
-    {
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(())
+    path.parent().map_or(Ok(()), peri_private::flush_folder)
 }
 
 #[cfg(test)]

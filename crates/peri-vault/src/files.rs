@@ -34,7 +34,7 @@ pub(crate) fn hold(root: &Path) -> Result<Option<Held>, VaultError> {
 
 /// The text of a file.
 pub(crate) fn read(path: &Path) -> Result<String, VaultError> {
-    let bytes = fs::read(path).map_err(|error| VaultError::file("cannot read", path, error))?;
+    let bytes = peri_private::read(path).map_err(|error| VaultError::file("cannot read", path, error))?;
     String::from_utf8(bytes).map_err(|_| VaultError::NotText { path: path.to_owned() })
 }
 
@@ -73,10 +73,7 @@ fn fill(unfinished: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
 
 /// Makes sure that a folder remembers which files it holds.
 fn flush_folder(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
-        _ => Ok(()),
-    }
+    path.parent().map_or(Ok(()), peri_private::flush_folder)
 }
 
 /// Moves a document to the vault's trash; where it is now, from the vault's folder on.

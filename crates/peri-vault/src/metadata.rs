@@ -130,7 +130,7 @@ impl Metadata {
     /// Reads it.
     pub(crate) fn read(root: &Path) -> Result<Found, VaultError> {
         let path = file(root);
-        let bytes = match std::fs::read(&path) {
+        let bytes = match peri_private::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
             Err(error) => return Err(VaultError::file("cannot read", path, error)),

@@ -15,7 +15,7 @@ impl Load {
     /// As it is now.
     pub fn now() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as f64;
-        let read = |path: &str| std::fs::read_to_string(path).ok();
+        let read = |path: &str| peri_private::read_text(path).ok();
         Self {
             per_core: read("/proc/loadavg").and_then(|text| load_average(&text)).map(|load| load / cores),
             memory_free: read("/proc/meminfo").and_then(|text| memory_free(&text)),

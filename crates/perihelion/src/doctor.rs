@@ -89,7 +89,7 @@ impl Perihelion {
 
     /// The restore that was interrupted here, if one was. One whose mark cannot be read was interrupted too.
     pub fn interrupted_restore(&self) -> Option<Interrupted> {
-        let bytes = std::fs::read(self.folder().join(Self::RESTORING)).ok()?;
+        let bytes = peri_private::read(self.folder().join(Self::RESTORING)).ok()?;
         Some(serde_json::from_slice(&bytes).unwrap_or_else(|_| Interrupted {
             backup: "latest".to_owned(),
             overwrite: false,

@@ -44,7 +44,7 @@ impl Snapshots {
     /// The saved index of a namespace, if there is one that can be read.
     pub(crate) fn load(&self, namespace: &Namespace) -> Option<Saved> {
         let path = self.path(namespace);
-        let file = fs::File::open(&path).ok()?;
+        let file = peri_private::open(&path).ok()?;
         let read = if self.seal.is_on() { self.read_sealed(file) } else { read_plain(file) };
         match read {
             Ok(saved) => Some(saved),

@@ -13,7 +13,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-text", &["peri-types"]),
     ("peri-orbit", &["peri-types"]),
     ("peri-graph", &["peri-types"]),
-    ("peri-embed", &["peri-types"]),
+    ("peri-embed", &["peri-private", "peri-types"]),
     ("peri-notes", &["peri-private", "peri-types"]),
     ("peri-store", &["peri-notes", "peri-private", "peri-seal", "peri-types"]),
     ("peri-index", &["peri-types"]),
@@ -25,7 +25,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-embed-remote", &["peri-embed", "peri-remote", "peri-types"]),
     ("peri-observe", &["peri-text", "peri-orbit", "peri-types"]),
     ("peri-companion", &["peri-notes", "peri-observe", "peri-llm", "peri-text", "peri-tokens", "peri-types"]),
-    ("peri-workspace", &["peri-text"]),
+    ("peri-workspace", &["peri-private", "peri-text"]),
     (
         "perihelion",
         &[
@@ -49,9 +49,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ("peri-bridge", &["perihelion", "peri-private"]),
     ("peri-backup", &["perihelion", "peri-private", "peri-store", "peri-types"]),
     ("peri-vault", &["perihelion", "peri-private"]),
-    ("peri-workers", &["perihelion", "peri-text", "peri-vault", "peri-workspace"]),
+    ("peri-workers", &["perihelion", "peri-private", "peri-text", "peri-vault", "peri-workspace"]),
     ("peri-mcp", &["perihelion"]),
-    ("peri-http", &["perihelion", "peri-mcp", "peri-workers"]),
+    ("peri-http", &["perihelion", "peri-private", "peri-mcp", "peri-workers"]),
     (
         "peri-cli",
         &[

@@ -4,6 +4,7 @@ mod edges;
 mod migrations;
 mod modules;
 mod names;
+mod opening;
 mod pages;
 mod phrases;
 mod size;
@@ -24,6 +25,7 @@ const CHECKS: &[fn(&Tree) -> Vec<Finding>] = &[
     size::check,
     phrases::check,
     names::check,
+    opening::check,
     traces::check,
     unsafety::check,
     pages::check,

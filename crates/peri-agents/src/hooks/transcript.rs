@@ -189,7 +189,7 @@ fn opened(reading: &Reading<'_>) -> Result<Opened, TranscriptError> {
     if !path.metadata().map_err(failed)?.is_file() {
         return Err(TranscriptError::Missing { path: path.to_owned() });
     }
-    let mut file = File::open(path).map_err(failed)?;
+    let mut file = peri_private::open(path).map_err(failed)?;
     let from = begin(&mut file, from).map_err(failed)?;
     let lines = Lines::new(BufReader::with_capacity(256 << 10, file), limits.line_bytes_max);
     Ok(Opened { lines, from, teller, joining })

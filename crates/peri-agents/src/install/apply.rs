@@ -58,7 +58,7 @@ fn is_as_planned(change: &FileChange) -> bool {
 
 fn carry_out(change: &FileChange) -> io::Result<()> {
     let folder = change.file.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    make_folder(folder)?;
     if let (Backup::Make(path), Some(before)) = (&change.backup, &change.before) {
         replace(path, before, &change.file)?;
     }
@@ -72,7 +72,7 @@ fn carry_out(change: &FileChange) -> io::Result<()> {
     if let Backup::Spend(path) = &change.backup {
         fs::remove_file(path)?;
     }
-    sync_folder(folder)
+    peri_private::flush_folder(folder)
 }
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -98,10 +98,9 @@ fn write_like(beside: &Path, text: &str, model: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     let found = fs::metadata(model).ok();
+    // Agents run what these files say: whatever the umask is, nobody else writes to one that is made here.
     #[cfg(unix)]
-    if found.is_some() {
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    }
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, if found.is_some() { 0o600 } else { 0o644 });
     let mut file = options.open(beside)?;
     file.write_all(text.as_bytes())?;
     if let Some(found) = found {
@@ -126,12 +125,11 @@ fn keep_owner(_: &File, _: &fs::Metadata) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
+/// Makes a folder that nobody else writes to, and those above it.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o755);
+    builder.create(folder)
 }

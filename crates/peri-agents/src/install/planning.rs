@@ -209,7 +209,7 @@ fn followed(path: &Path) -> Result<PathBuf, InstallError> {
 
 /// What is in a file; none if it is not there.
 pub(super) fn read(file: &Path) -> io::Result<Option<String>> {
-    match fs::read(file) {
+    match peri_private::read(file) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Ok(Some(text)),
             Err(error) => Err(io::Error::new(ErrorKind::InvalidData, error)),

@@ -1,6 +1,6 @@
 //! Backups in a folder of this machine, or of one that is mounted.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -99,7 +99,7 @@ impl Depot for FolderDepot {
     fn get(&self, path: &str, sink: Sink<'_>) -> Result<bool, BackupError> {
         let path = self.path(path);
         let failed = |source| BackupError::file(&path, "it cannot be read", source);
-        let mut file = match File::open(&path) {
+        let mut file = match peri_private::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(failed(error)),
@@ -168,7 +168,7 @@ fn make_private(folder: &Path) -> Result<(), BackupError> {
 /// Makes sure that the names in a folder survive a power cut.
 #[cfg(unix)]
 pub(crate) fn flush_folder(folder: &Path) -> Result<(), BackupError> {
-    let flushed = File::open(folder).and_then(|folder| folder.sync_all());
+    let flushed = peri_private::flush_folder(folder);
     flushed.map_err(|source| BackupError::file(folder, "the folder cannot be flushed to the disk", source))
 }
 

@@ -132,7 +132,7 @@ fn give_times(messages: &mut [Said], now: Timestamp) {
 }
 
 fn open(path: &Path) -> Result<std::fs::File, CliError> {
-    std::fs::File::open(path).map_err(|source| CliError::read(path.display().to_string(), source))
+    peri_private::open_named(path).map_err(|source| CliError::read(path.display().to_string(), source))
 }
 
 /// Messages of JSON lines. One line that is wrong refuses all of them: half a conversation would be noted as if it were

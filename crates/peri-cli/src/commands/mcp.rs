@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::config::{Loaded, Origin};
 use crate::error::CliError;
 use crate::exit::Exit;
+use crate::watchdog::watchdog;
 use crate::{logging, runtime, signals};
 
 /// What can be said about the server; the rest is configured.
@@ -47,6 +48,8 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
             () = stop => Ok(()),
         }
     });
+    let (ending, leash) = watchdog();
+    leash.stopping(grace);
     if let Some(follower) = follower {
         follower.end();
     }
@@ -58,6 +61,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
     }
     telemetry.finish(grace);
+    drop(ending);
     served.map(|()| Exit::Done)
 }
 

@@ -347,7 +347,7 @@ pub(super) fn open_file(file: &Path, name: &str) -> Result<File, CliError> {
     if file.is_dir() {
         return Err(CliError::input(format!("{name} is a folder"), "nothing was stored; name a file in it"));
     }
-    File::open(file).map_err(|source| CliError::read(name, source))
+    peri_private::open_named(file).map_err(|source| CliError::read(name, source))
 }
 
 fn format_of(file: &Path) -> Option<Format> {

@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::config::Loaded;
 use crate::error::CliError;
 use crate::exit::Exit;
+use crate::watchdog::watchdog;
 use crate::{browser, logging, runtime, signals, vault};
 
 /// What can be said about the server; the rest is configured.
@@ -82,8 +83,10 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     let runs_workers = loaded.config.workers.enabled && !args.no_workers && !engine.is_read_only();
     let service = runs_workers.then(|| Service::start(Arc::clone(&workers)));
     let stopped = Arc::clone(&workers);
+    let (ending, leash) = watchdog();
     let served = runtime.block_on(server.run(async move {
         stop.await;
+        leash.stopping(grace);
         // Workers and a backup that are under way give up while the requests are finished.
         stopped.cancel_all();
         halt.halt();
@@ -103,6 +106,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
         app.out.warning(&format!("closing left chores undone, the memories are safe: {error}"))?;
     }
     telemetry.finish(grace);
+    drop(ending);
     Ok(served.map(|()| Exit::Done)?)
 }
 

@@ -257,7 +257,11 @@ fn put(args: &PutArgs, app: &mut App) -> Result<Exit, CliError> {
 
 fn read(args: &PutArgs) -> Result<String, CliError> {
     let (what, bytes) = match args.file.as_deref() {
-        Some(path) if path != "-" => (path, std::fs::read(path)),
+        Some(path) if path != "-" => {
+            let mut bytes = Vec::new();
+            let read = peri_private::open_named(path).and_then(|mut file| file.read_to_end(&mut bytes));
+            (path, read.map(|_| bytes))
+        }
         _ => {
             let mut bytes = Vec::new();
             ("standard input", std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))

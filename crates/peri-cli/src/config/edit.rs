@@ -7,7 +7,7 @@ use toml_edit::{DocumentMut, Item, Table, value};
 
 /// Sets a text of a section, or takes it out. A file that is not there is made.
 pub(crate) fn set(file: &Path, section: &str, name: &str, text: Option<&str>) -> std::io::Result<()> {
-    let before = match std::fs::read_to_string(file) {
+    let before = match peri_private::read_text(file) {
         Ok(before) => before,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(error),

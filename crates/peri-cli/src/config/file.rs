@@ -18,7 +18,11 @@ pub(super) struct Line {
 
 /// The text of a configuration file. Only a file that nobody asked for may be missing.
 pub(super) fn read(path: &Path, named: Named) -> Result<Option<String>, ConfigError> {
-    match std::fs::read_to_string(path) {
+    let text = match named {
+        Named::No => peri_private::read_text(path),
+        _ => peri_private::open_named(path).and_then(std::io::read_to_string),
+    };
+    match text {
         Ok(text) => Ok(Some(text)),
         Err(error) if is_absent(error.kind()) && named == Named::No => Ok(None),
         Err(source) => Err(ConfigError::Unreadable { path: path.to_owned(), source }),

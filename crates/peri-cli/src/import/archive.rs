@@ -8,16 +8,8 @@ use indicatif::ProgressBar;
 use zip::ZipArchive;
 
 use super::progress;
+use super::unpacked::{Packed, Unpacked};
 use crate::error::CliError;
-
-/// More than this is not unpacked from one archive.
-const UNPACKED_BYTES_MAX: u64 = 16 * 1024 * 1024 * 1024;
-
-/// Text is packed to a tenth, repeated text to a fiftieth. What is packed tighter was made to fill a machine.
-const RATIO_MAX: u64 = 200;
-
-/// Below this a ratio says nothing.
-const RATIO_BYTES_MIN: u64 = 64 * 1024 * 1024;
 
 /// A file that holds records, or a part of it.
 pub(super) struct Part<'a> {
@@ -36,6 +28,8 @@ pub(crate) struct Export {
 
 enum Holds {
     Pipe,
+    /// What the user named, with what was read of it already: it may be a pipe, which is read once.
+    Named(Vec<u8>, File),
     Files(Vec<PathBuf>),
     Archive(ZipArchive<File>, Vec<usize>),
 }
@@ -51,11 +45,11 @@ impl Export {
             return Self::folder(file, name, is_wanted);
         }
         let unreadable = |source| CliError::read(&name, source);
-        let mut opened = File::open(file).map_err(unreadable)?;
+        let mut opened = peri_private::open_named(file).map_err(unreadable)?;
         let mut magic = Vec::new();
         opened.by_ref().take(4).read_to_end(&mut magic).map_err(unreadable)?;
         if !magic.starts_with(b"PK\x03\x04") && !magic.starts_with(b"PK\x05\x06") {
-            return Ok(Self { name, holds: Holds::Files(vec![file.to_owned()]) });
+            return Ok(Self { name, holds: Holds::Named(magic, opened) });
         }
         opened.rewind().map_err(unreadable)?;
         Self::archive(opened, name, is_wanted)
@@ -131,12 +125,20 @@ impl Export {
                 progress.finish_and_clear();
                 outcome
             }
+            Holds::Named(begun, file) => {
+                let bytes = file.metadata().ok().filter(|file| file.is_file()).map(|file| file.len());
+                let progress = progress(bytes, shown);
+                let reader = progress.wrap_read(io::Cursor::new(begun).chain(file));
+                let outcome = take(Part { name: None, reader: Box::new(reader) });
+                progress.finish_and_clear();
+                outcome
+            }
             Holds::Files(files) => {
                 let several = files.len() > 1;
                 files.iter().try_for_each(|path| {
                     let name = path.display().to_string();
-                    let file = File::open(path).map_err(|source| CliError::read(&name, source))?;
-                    let bytes = file.metadata().ok().filter(|file| file.is_file()).map(|file| file.len());
+                    let file = peri_private::open(path).map_err(|source| CliError::read(&name, source))?;
+                    let bytes = file.metadata().ok().map(|file| file.len());
                     let progress = progress(bytes, shown);
                     let reader = Box::new(progress.wrap_read(file));
                     let outcome = take(Part { name: several.then(|| base_of(&name)), reader });
@@ -166,7 +168,7 @@ fn each_entry(
         let name = entry.name().map_or_else(|_| format!("file {index}"), |name| base_of(&name));
         let progress: ProgressBar = progress(Some(entry.size()), shown);
         let packed = entry.compressed_size();
-        let mut unpacked = Unpacked { reader: progress.wrap_read(entry), packed, unpacked: 0, total };
+        let mut unpacked = Unpacked::new(progress.wrap_read(entry), Packed::Bytes(packed), total);
         let named = (wanted.len() > 1).then_some(name);
         let outcome = take(Part { name: named, reader: Box::new(&mut unpacked) });
         total = unpacked.total;
@@ -187,28 +189,6 @@ fn nothing_in(name: &str, what: &str) -> CliError {
     )
 }
 
-/// What comes out of an archive, watched.
-struct Unpacked<R> {
-    reader: R,
-    packed: u64,
-    unpacked: u64,
-    total: u64,
-}
-
-impl<R: Read> Read for Unpacked<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        self.unpacked += read as u64;
-        self.total += read as u64;
-        let is_bomb = self.unpacked > RATIO_BYTES_MIN && self.unpacked / RATIO_MAX > self.packed
-            || self.total > UNPACKED_BYTES_MAX;
-        if is_bomb {
-            return Err(io::Error::other("it unpacks to far more than an export would"));
-        }
-        Ok(read)
-    }
-}
-
 /// A pipe, which cannot be an archive: those are read from their end.
 struct NoArchive<R> {
     reader: R,
@@ -223,18 +203,5 @@ impl<R: Read> Read for NoArchive<R> {
         }
         self.at += read as u64;
         Ok(read)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_packed_too_tightly_is_not_unpacked_to_its_end() {
-        let mut bomb = Unpacked { reader: io::repeat(b' '), packed: 1024, unpacked: 0, total: 0 };
-        let error = io::copy(&mut bomb, &mut io::sink()).unwrap_err();
-        assert!(error.to_string().contains("far more"), "{error}");
-        assert!(bomb.unpacked <= RATIO_BYTES_MIN + (1 << 20), "{}", bomb.unpacked);
     }
 }

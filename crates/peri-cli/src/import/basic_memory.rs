@@ -120,7 +120,7 @@ fn is_markdown(path: &Path) -> bool {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    let file = std::fs::File::open(path).map_err(|error| format!("it cannot be read: {error}"))?;
+    let file = peri_private::open(path).map_err(|error| format!("it cannot be read: {error}"))?;
     let mut bytes = Vec::new();
     file.take(NOTE_BYTES_MAX + 1)
         .read_to_end(&mut bytes)

@@ -18,6 +18,7 @@ mod pieces;
 mod progress;
 pub(crate) mod record;
 mod systems;
+pub(crate) mod unpacked;
 
 use std::io::BufRead;
 

@@ -34,6 +34,8 @@ mod migrate;
 mod notes;
 mod notes_settings;
 mod orbit;
+#[cfg(unix)]
+mod pipes;
 mod places;
 mod planted;
 mod privacy;

@@ -141,7 +141,7 @@ struct ModelFile {
 /// The pieces in the order of their ids, from `vocab.txt` or, where that is missing, `tokenizer.json`.
 fn read_pieces(folder: &Path) -> Result<(PathBuf, Vec<String>), EmbedError> {
     let plain = folder.join("vocab.txt");
-    match std::fs::read_to_string(&plain) {
+    match peri_private::read_text(&plain) {
         Ok(text) => return Ok((plain, text.lines().map(str::to_owned).collect())),
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(EmbedError::reading(&plain, error)),
         Err(_) => {}
@@ -175,6 +175,6 @@ fn read_folding(folder: &Path) -> Result<Folding, EmbedError> {
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, EmbedError> {
-    let bytes = std::fs::read(path).map_err(|error| EmbedError::reading(path, error))?;
+    let bytes = peri_private::read(path).map_err(|error| EmbedError::reading(path, error))?;
     serde_json::from_slice(&bytes).map_err(|error| EmbedError::malformed(path, error))
 }

@@ -40,7 +40,7 @@ pub(crate) struct Weights {
 impl Weights {
     pub(crate) fn read(folder: &Path, config: &Config, level: Level) -> Result<Self, EmbedError> {
         let path = folder.join("model.safetensors");
-        let bytes = std::fs::read(&path).map_err(|error| EmbedError::reading(&path, error))?;
+        let bytes = peri_private::read(&path).map_err(|error| EmbedError::reading(&path, error))?;
         let file = SafeTensors::deserialize(&bytes).map_err(|error| EmbedError::malformed(&path, error))?;
         let tensors = Tensors { file, level };
         let size = config.hidden_size;

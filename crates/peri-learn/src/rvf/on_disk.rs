@@ -106,7 +106,7 @@ fn beside(target: &Path, ending: &str) -> PathBuf {
 fn flush_folder(file: &Path) -> io::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Elsewhere folders cannot be opened like files, and renaming is durable by itself.
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    peri_private::flush_folder(folder)
 }
 
 /// Copies a damaged file beside itself, so that what could not be read of it is not lost. Gives the copy's name.
@@ -118,7 +118,7 @@ pub(super) fn keep_damaged(path: &Path) -> Result<PathBuf, RvfError> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             copy => copy.map_err(failed)?,
         };
-        let copied = File::open(path).and_then(|mut file| io::copy(&mut file, &mut copy));
+        let copied = peri_private::open(path).and_then(|mut file| io::copy(&mut file, &mut copy));
         if let Err(error) = copied.and_then(|_| copy.sync_all()).and_then(|()| flush_folder(&name)) {
             // Half a copy would look like a whole one.
             fs::remove_file(&name).map_err(failed)?;

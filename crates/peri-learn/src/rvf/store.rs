@@ -1,6 +1,5 @@
 //! A learning file that is kept on the disk.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::adapter::{AdapterRecord, EwcRecord};
@@ -62,7 +61,7 @@ impl RvfLearningStore {
 
     fn load(&self) -> Result<(RvfFile, ReadReport, Option<State>), RvfError> {
         let reading = |source| RvfError::Io { doing: "read", source };
-        let input = match File::open(&self.path) {
+        let input = match peri_private::open(&self.path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok((RvfFile::default(), ReadReport::default(), None));
             }

@@ -50,7 +50,7 @@ pub(crate) fn length(path: &Path) -> Result<u64, LedgerError> {
 /// a crash: a reservation torn so was never acted upon, and what it should have settled counts in full.
 pub(crate) fn entries(path: &Path, from: u64, seal: &Seal) -> Result<(Vec<Entry>, u64), LedgerError> {
     let reading = |error: std::io::Error| LedgerError::reading(path, &error);
-    let mut file = match File::open(path) {
+    let mut file = match peri_private::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Vec::new(), 0)),
         file => file.map_err(reading)?,
     };
@@ -147,7 +147,7 @@ impl Locked<'_> {
         // Elsewhere folders cannot be opened like files, and making files is durable by itself.
         if cfg!(unix) {
             for folder in [Some(self.folder), self.folder.parent()].into_iter().flatten() {
-                let synced = File::open(folder).and_then(|folder| folder.sync_all());
+                let synced = peri_private::flush_folder(folder);
                 synced.map_err(|error| LedgerError::writing(folder, &error))?;
             }
         }

@@ -117,7 +117,7 @@ impl Disk {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         // Elsewhere folders cannot be opened like files, and renaming is durable by itself.
         if cfg!(unix) {
-            self.step(Step::SyncFolder, folder, || File::open(folder)?.sync_all())?;
+            self.step(Step::SyncFolder, folder, || peri_private::flush_folder(folder))?;
         }
         Ok(())
     }
@@ -176,7 +176,7 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, ShelfError> {
 
 /// What a file holds, text or not.
 pub(super) fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, ShelfError> {
-    match std::fs::read(path) {
+    match peri_private::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(ShelfError::reading(path, &error)),

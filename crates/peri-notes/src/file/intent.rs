@@ -65,7 +65,7 @@ impl Deed {
 /// How long a log is, and whether its last line has an end.
 fn end_of(path: &Path) -> Result<(u64, bool), ShelfError> {
     use std::io::{Read as _, Seek as _, SeekFrom};
-    let mut file = match std::fs::File::open(path) {
+    let mut file = match peri_private::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok((0, true)),
         Err(error) => return Err(ShelfError::reading(path, &error)),

@@ -34,7 +34,7 @@ pub(super) fn check(key: &Key) -> String {
 
 /// The check of the key that a database was encrypted with, if there is a hint.
 pub(super) fn read(database: &Path) -> Option<String> {
-    let hint: Hint = serde_json::from_slice(&std::fs::read(path_of(database)).ok()?).ok()?;
+    let hint: Hint = serde_json::from_slice(&peri_private::read(path_of(database)).ok()?).ok()?;
     (hint.format == FORMAT).then_some(hint.key_check)
 }
 

@@ -245,14 +245,10 @@ fn check(connection: &Connection, path: &Path) -> Result<(), Trouble> {
 /// Gives the new file the name of the old one, once it is on the disk.
 fn take_place(draft: &Path, path: &Path) -> Result<(), Trouble> {
     let moved = || -> std::io::Result<()> {
-        std::fs::File::open(draft)?.sync_all()?;
+        peri_private::open(draft)?.sync_all()?;
         std::fs::set_permissions(draft, std::fs::metadata(path)?.permissions())?;
         std::fs::rename(draft, path)?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if cfg!(unix) {
-            std::fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
-        }
-        Ok(())
+        peri_private::flush_folder(path.parent().unwrap_or(Path::new(".")))
     };
     moved().map_err(|error| disk(path, &error))
 }

@@ -91,7 +91,7 @@ fn look(path: &Path, limits: &Limits) -> Result<u64, LeftOutReason> {
         return Err(LeftOutReason::TooLarge);
     }
     let mut head = Vec::new();
-    let file = fs::File::open(path).map_err(|error| reason(&error))?;
+    let file = peri_private::open_unlinked(path).map_err(|error| reason(&error))?;
     file.take(HEAD_BYTES).read_to_end(&mut head).map_err(|error| reason(&error))?;
     if is_binary(&head) { Err(LeftOutReason::Binary) } else { Ok(metadata.len()) }
 }

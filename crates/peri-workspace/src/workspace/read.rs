@@ -85,7 +85,7 @@ impl Workspace {
             return Err(if metadata.is_dir() { UnreadReason::NotText } else { UnreadReason::Link });
         }
         let mut bytes = Vec::with_capacity(metadata.len().min(self.limits.file_bytes_max) as usize);
-        let opened = fs::File::open(&path).map_err(|error| reason(&error))?;
+        let opened = peri_private::open_unlinked(&path).map_err(|error| reason(&error))?;
         let limit = self.limits.file_bytes_max;
         opened.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
         if bytes.len() as u64 > limit { Err(UnreadReason::Grown) } else { Ok(bytes) }

@@ -133,7 +133,7 @@ fn put_mark(folder: &Path, request: &Reencryption) -> Result<(), Error> {
     let written = serde_json::to_vec(&Mark { format: MARK_FORMAT, to })
         .map_err(std::io::Error::from)
         .and_then(|bytes| peri_private::write(&path, &bytes))
-        .and_then(|()| std::fs::File::open(&path)?.sync_all());
+        .and_then(|()| peri_private::open(&path)?.sync_all());
     written.map_err(|source| match source.kind() {
         std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
             let detail = "there is no such folder".to_owned();

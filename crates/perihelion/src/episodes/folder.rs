@@ -89,9 +89,9 @@ impl SnapshotFolder {
     /// What a file holds. What is sealed is opened as a whole: a snapshot holds a few hundred episodes.
     fn opened(&self, path: &Path) -> io::Result<Box<dyn io::Read>> {
         if !self.1.is_on() {
-            return Ok(Box::new(File::open(path)?));
+            return Ok(Box::new(peri_private::open(path)?));
         }
-        let bytes = self.1.open(Purpose::Episodes, fs::read(path)?)?.into_owned();
+        let bytes = self.1.open(Purpose::Episodes, peri_private::read(path)?)?.into_owned();
         Ok(Box::new(io::Cursor::new(bytes)))
     }
 
@@ -260,7 +260,7 @@ fn draft(path: &Path) -> io::Result<File> {
 
 /// Makes sure that a new name survives a power cut, where the system can do that.
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    peri_private::flush_folder(folder)
 }
 
 fn failed(path: &Path, source: io::Error) -> Error {

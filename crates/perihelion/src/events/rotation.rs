@@ -16,13 +16,17 @@ pub(super) fn path(folder: &Path, generation: u32) -> PathBuf {
 
 /// Opens a generation. What is not there, or is no file, is not part of the log.
 pub(super) fn open(folder: &Path, generation: u32) -> io::Result<Option<(File, u64)>> {
-    let file = match File::open(path(folder, generation)) {
+    let file = match peri_private::open(path(folder, generation)) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if is_no_file(error.kind()) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let metadata = file.metadata()?;
-    Ok(metadata.is_file().then_some((file, metadata.len())))
+    let bytes = file.metadata()?.len();
+    Ok(Some((file, bytes)))
+}
+
+fn is_no_file(kind: io::ErrorKind) -> bool {
+    matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput)
 }
 
 /// Makes room for a new `events.jsonl`: every generation becomes one older, and the oldest goes.

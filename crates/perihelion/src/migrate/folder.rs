@@ -80,7 +80,7 @@ impl Folder {
     fn read(&self, file: &File, into: &mut Vec<u8>, max: usize) -> io::Result<Piece> {
         let path = self.root.join(&file.category).join(&file.name);
         let most = (max as u64).saturating_add(1);
-        fs::File::open(path)?.take(most).read_to_end(into)?;
+        peri_private::open(path)?.take(most).read_to_end(into)?;
         if into.len() <= max {
             return Ok(Piece::Whole);
         }

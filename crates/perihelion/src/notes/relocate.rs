@@ -99,7 +99,7 @@ fn put(folder: &Path, all: &AllNotes) -> Result<(), RelocateError> {
 
 /// Makes the names in a folder durable.
 fn sync(folder: &Path) -> std::io::Result<()> {
-    if cfg!(unix) { fs::File::open(folder)?.sync_all() } else { Ok(()) }
+    peri_private::flush_folder(folder)
 }
 
 fn write(root: &Path, all: &AllNotes) -> Result<(), RelocateError> {

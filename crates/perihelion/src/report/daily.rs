@@ -1,6 +1,6 @@
 //! The files of reports, one a day: `logs/memory/2026-11-15.md`, written once the day has ended.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -193,10 +193,10 @@ fn written_at(path: &Path, seal: &Seal) -> Option<Timestamp> {
     let mut line = String::new();
     if seal.is_on() {
         // What is sealed opens as a whole.
-        let opened = seal.open(Purpose::Report, fs::read(path).ok()?).ok()?;
+        let opened = seal.open(Purpose::Report, peri_private::read(path).ok()?).ok()?;
         line.push_str(std::str::from_utf8(&opened).ok()?.lines().next()?);
     } else {
-        let file = File::open(path).ok()?;
+        let file = peri_private::open(path).ok()?;
         io::Read::take(BufReader::new(file), 200).read_line(&mut line).ok()?;
     }
     line.trim_end().strip_prefix(MARK)?.strip_suffix(MARK_END)?.parse().ok()

@@ -126,7 +126,7 @@ impl Claim {
             Ok(metadata) if !metadata.is_file() => return Ok(Found::Damaged("it is not a file".to_owned())),
             Ok(_) => {}
         }
-        let file = File::open(&path).map_err(reading)?;
+        let file = peri_private::open(&path).map_err(reading)?;
         let most = CALL_BYTES_MAX + SEAL_BYTES_MAX;
         file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(reading)?;
         // What is sealed under a key that is not here is not damaged, and waits for it.

@@ -1,6 +1,5 @@
 //! Files of an inbox, written durably.
 
-use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -61,13 +60,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Makes the names in a folder durable.
 pub(super) fn sync_folder(folder: &Path) -> Result<(), InboxError> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    // Elsewhere folders cannot be opened like files, and renaming is durable by itself.
-    if cfg!(unix) {
-        let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(|error| InboxError::disk(folder, "made durable", error))?;
-    }
-    Ok(())
+    peri_private::flush_folder(folder).map_err(|error| InboxError::disk(folder, "made durable", error))
 }
 
 /// The names in a folder that are text; none if it is not there.

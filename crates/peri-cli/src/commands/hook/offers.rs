@@ -70,7 +70,7 @@ fn add(inbox: &Path, transcript: &Path, offer: &Offer) -> std::io::Result<()> {
 
 /// What was offered in the session of a transcript. Lines that are not whole are passed over.
 pub(super) fn of(inbox: &Path, transcript: &Path) -> Offers {
-    let read = std::fs::read_to_string(file(inbox, transcript)).unwrap_or_default();
+    let read = peri_private::read_text(file(inbox, transcript)).unwrap_or_default();
     Offers(read.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 

@@ -16,7 +16,7 @@ struct Position {
 
 /// Where to go on in a transcript. Whatever cannot be told is read again: what was heard before is not heard twice.
 pub(super) fn of(inbox: &Path, transcript: &Path) -> u64 {
-    let read = std::fs::read(file(inbox, transcript)).ok();
+    let read = peri_private::read(file(inbox, transcript)).ok();
     let known: Option<Position> = read.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     known.filter(|known| known.path == transcript).map_or(0, |known| known.next)
 }

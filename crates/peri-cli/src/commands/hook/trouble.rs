@@ -22,7 +22,7 @@ pub(super) fn note(home: &Path, what: &str, error: &dyn std::error::Error) {
 
 /// The last thing that went wrong within a day.
 pub(super) fn latest(home: &Path) -> Option<String> {
-    let log = std::fs::read_to_string(file(home)).ok()?;
+    let log = peri_private::read_text(file(home)).ok()?;
     let line = log.lines().next_back()?;
     let at: Timestamp = line.split_whitespace().next()?.parse().ok()?;
     let is_recent = Timestamp::now().duration_since(at) < jiff::SignedDuration::from_hours(24);

@@ -193,7 +193,7 @@ fn of(inbox: &Path, transcript: &Path) -> Option<Progress> {
 }
 
 fn read(file: &Path) -> Option<Progress> {
-    serde_json::from_slice(&std::fs::read(file).ok()?).ok()
+    serde_json::from_slice(&peri_private::read(file).ok()?).ok()
 }
 
 /// Every session that goes on as far as anybody knows.

@@ -37,7 +37,7 @@ pub(super) fn keep(inbox: &Path, transcript: &Path, prompt: Waiting, seal: &Seal
 
 /// The prompts that wait for a transcript, in order.
 pub(super) fn of(inbox: &Path, transcript: &Path, seal: &Seal) -> Vec<Waiting> {
-    let read = std::fs::read(file(inbox, transcript)).ok();
+    let read = peri_private::read(file(inbox, transcript)).ok();
     let opened = read.and_then(|bytes| seal.open(Purpose::Hook, bytes).ok());
     opened.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }

@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 use crate::commands::remember::open_file;
 use crate::error::CliError;
 use crate::import;
+use crate::import::unpacked::{Counted, Unpacked};
 
 /// How zstd begins.
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
@@ -80,7 +81,9 @@ impl Source {
         if !compressed {
             return Ok((Box::new(whole), progress));
         }
-        let plain = zstd::Decoder::with_buffer(whole).map_err(|error| CliError::read(name, error))?;
+        let (counted, so_far) = Counted::new(whole);
+        let plain = zstd::Decoder::new(counted).map_err(|error| CliError::read(name, error))?;
+        let plain = Unpacked::new(plain, so_far, 0);
         Ok((Box::new(BufReader::with_capacity(BUFFER_BYTES, plain)), progress))
     }
 }

@@ -131,7 +131,7 @@ fn read_body(place: &str, bytes_max: usize) -> Result<Value, CliError> {
     } else {
         let mut text = String::new();
         let most = u64::try_from(bytes_max).unwrap_or(u64::MAX).saturating_add(1);
-        let file = std::fs::File::open(place).map_err(|source| CliError::read(place, source))?;
+        let file = peri_private::open_named(place).map_err(|source| CliError::read(place, source))?;
         file.take(most).read_to_string(&mut text).map_err(|source| CliError::read(place, source))?;
         text
     };
