@@ -9,9 +9,11 @@ mod bounds;
 mod circumstances;
 mod desk;
 mod engine;
+mod page;
 mod place;
 mod prompts;
 mod refusal;
+mod replay;
 mod resources;
 #[cfg(test)]
 mod schema;

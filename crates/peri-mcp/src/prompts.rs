@@ -1,12 +1,16 @@
 //! Prompts that a person picks from a menu.
 
-use perihelion::{ContextRequest, Hit, Recall, framed, quoted};
+use perihelion::{ContextRequest, Hit, Recall, framed};
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
 
 use crate::desk::Desk;
 use crate::refusal::Refusal;
 use crate::resources;
+use crate::seen::beginning;
+
+/// A memory of a prompt is cut to so many characters.
+const RECALLED_CHARS: usize = 8_000;
 
 /// The list.
 pub(crate) fn all() -> Vec<Prompt> {
@@ -63,7 +67,7 @@ fn recall(arguments: &Map<String, Value>, desk: &Desk<'_>) -> Result<String, Ref
         return Ok(format!("Nothing is remembered about {topic:?} in {}.", desk.scope));
     }
     let line = |hit: Hit| {
-        let content = quoted(hit.memory.content.trim()).replace('\n', "\n  ");
+        let content = beginning(hit.memory.content.trim(), RECALLED_CHARS).replace('\n', "\n  ");
         format!("- {content} ({})\n", hit.memory.at().strftime("%Y-%m-%d"))
     };
     let lines: String = recalled.hits.into_iter().map(line).collect();

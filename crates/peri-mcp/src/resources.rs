@@ -1,20 +1,21 @@
 //! What a client can read without calling a tool.
 
 use percent_encoding::percent_decode_str;
-use perihelion::{
-    ContextRequest, ErrorKind, ListQuery, Memory, Namespace, NotesView, Order, Zone, framed, quoted,
-};
+use perihelion::{ContextRequest, ErrorKind, ListQuery, Memory, Namespace, NotesView, Order, Zone, framed};
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
 use crate::desk::Desk;
+use crate::page;
 use crate::refusal::Refusal;
-use crate::seen::seen;
+use crate::seen::{beginning, seen};
 use crate::table::{Families, Family};
 use crate::tools::stats;
 
 /// How many of the nearest and of the latest memories the context holds.
 const CONTEXT_EACH: usize = 25;
+/// A memory among many is cut to so many characters.
+const LISTED_CHARS: usize = 1_000;
 
 /// A resource that exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,13 +143,11 @@ pub(crate) fn read(known: &Known, uri: &str, desk: &Desk<'_>) -> Result<Option<R
             None => return Ok(None),
         },
         Known::Memory(id) => match memory(desk, id)? {
-            Some(memory) => {
-                let content = quoted(&memory.content);
-                (as_json(&Memory { content, ..memory })?, "application/json")
-            }
+            Some(memory) => (as_json(&memory)?, "application/json"),
             None => return Ok(None),
         },
     };
+    page::check(uri, text.len())?;
     Ok(Some(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)])))
 }
 
@@ -203,7 +202,7 @@ fn zones(desk: &Desk<'_>) -> Result<String, Refusal> {
     for zone in Zone::ALL {
         let memories: Vec<_> = latest(desk, &[*zone], CONTEXT_EACH)?
             .into_iter()
-            .map(|memory| json!({"id": memory.id, "content": quoted(&memory.content)}))
+            .map(|memory| json!({"id": memory.id, "content": beginning(&memory.content, LISTED_CHARS)}))
             .collect();
         zones.push(json!({"zone": zone, "memories": memories}));
     }
@@ -222,7 +221,7 @@ pub(crate) fn context(desk: &Desk<'_>) -> Result<String, Refusal> {
                 let day = memory.at().strftime("%Y-%m-%d");
                 page.push_str(&format!(
                     "- {} ({day}, `{}`)\n",
-                    one_line(&quoted(&memory.content)),
+                    one_line(&beginning(&memory.content, LISTED_CHARS)),
                     memory.id
                 ));
             }

@@ -57,6 +57,13 @@ pub(crate) fn with_namespace<In: JsonSchema, Out: JsonSchema>(need: Role) -> Sha
     Shapes { input, output }
 }
 
+/// The same, for a tool whose list comes page by page.
+pub(crate) fn with_cursor(Shapes { mut input, mut output }: Shapes) -> Shapes {
+    add_property(&mut input, "cursor", json!({"type": "string"}), false);
+    add_property(&mut output, "next_cursor", json!({"type": "string"}), false);
+    Shapes { input, output }
+}
+
 /// Properties that may be anything are written as an object without conditions: the protocol allows no bare `true`.
 fn anything_as_object(value: &mut Value) {
     if let Some(properties) = value.get_mut("properties").and_then(Value::as_object_mut) {

@@ -236,7 +236,7 @@ impl MemoryServer {
             answer
         });
         match done.await {
-            Ok(Ok(answer)) => Ok(complete(entry.name, answer).into()),
+            Ok(Ok(answer)) => Ok(complete(answer).into()),
             Ok(Err(refusal)) if refusal.is_queued() => Ok(queued(&refusal, &scope).into()),
             Ok(Err(refusal)) => Ok(refuse(entry, &refusal).into()),
             Err(error) => {
@@ -288,10 +288,10 @@ fn ask_for_roots() -> InputRequiredResult {
 }
 
 /// The answer twice over, as the protocol asks: as data, and as text for clients that read only that.
-fn complete(tool: &str, answer: Answer) -> CallToolResult {
-    let mut result = CallToolResult::structured(seen::answer(tool, answer.data));
+fn complete(answer: Answer) -> CallToolResult {
+    let mut result = CallToolResult::structured(Value::Object(answer.data));
     if let Some(text) = answer.text {
-        result.content = vec![ContentBlock::text(seen::text_of(text))];
+        result.content = vec![ContentBlock::text(text)];
     }
     result
 }
@@ -309,7 +309,7 @@ fn refuse(entry: &Entry, refusal: &Refusal) -> CallToolResult {
         Voice::Own => format!("{}: {}", entry.name, refusal.0),
         Voice::Another => refusal.0.clone(),
     };
-    CallToolResult::error(vec![ContentBlock::text(text)])
+    CallToolResult::error(vec![ContentBlock::text(seen::text_of(text))])
 }
 
 fn no_resource(uri: &str) -> ErrorData {

@@ -15,6 +15,7 @@ use crate::refusal::Refusal;
 #[cfg(test)]
 use crate::schema::{self, Side};
 use crate::shapes::Shapes;
+use crate::{page, seen};
 
 /// A group of tools that is offered or not as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -175,6 +176,10 @@ pub(crate) struct Entry {
     pub(crate) need: Role,
     pub(crate) unsaid: Unsaid,
     pub(crate) voice: Voice,
+    /// The list of its answer that comes page by page, where the tool has no cursor of its own.
+    pub(crate) list: Option<&'static str>,
+    /// Whether the answer's field `text` is a text that was quoted and framed as a whole, and must stay one.
+    pub(crate) framed: bool,
     pub(crate) tool: Tool,
     run: Run,
     /// What the types of the tool say of its shapes.
@@ -235,6 +240,8 @@ impl Entry {
             need: line.need,
             unsaid: Unsaid::Home,
             voice: Voice::Own,
+            list: None,
+            framed: words.is_some(),
             tool: tool(line),
             run: Box::new(handler),
             #[cfg(test)]
@@ -272,6 +279,8 @@ impl Entry {
             need: line.need,
             unsaid: Unsaid::Home,
             voice: Voice::Another,
+            list: None,
+            framed: false,
             tool: tool(line),
             run: Box::new(handler),
             #[cfg(test)]
@@ -282,11 +291,34 @@ impl Entry {
         }
     }
 
-    /// Answers a call. The namespace has been taken out of the arguments already.
-    pub(crate) fn call(&self, desk: &Desk<'_>, arguments: Value) -> Result<Answer, Refusal> {
+    /// The same, with this list of its answer page by page.
+    pub(crate) fn paged(self, list: &'static str) -> Self {
+        Self { list: Some(list), ..self }
+    }
+
+    /// Answers a call as a model is given it. The namespace has been taken out of the arguments already.
+    pub(crate) fn call(&self, desk: &Desk<'_>, mut arguments: Value) -> Result<Answer, Refusal> {
         desk.caller.may(self.need)?;
         desk.caller.within(desk.scope.clone())?;
-        (self.run)(desk, arguments)
+        let offset = self.list.map(|_| page::take_cursor(&mut arguments)).transpose()?;
+        let Answer { mut data, text } = (self.run)(desk, arguments)?;
+        if let (Some(list), Some(offset)) = (self.list, offset) {
+            page::turn(&mut data, list, offset)?;
+        }
+        let whole = if self.framed { data.remove("text") } else { None };
+        data = seen::object(data);
+        data.extend(whole.map(|text| ("text".to_owned(), text)));
+        let text = text.map(|text| if self.framed { text } else { seen::words(&text) });
+        let bytes = |text: &String| text.len();
+        page::check(self.name, json!(data).to_string().len().max(text.as_ref().map_or(0, bytes)))?;
+        Ok(Answer { data, text })
+    }
+
+    /// What the types of the tool say of its shapes, and the table of its pages.
+    #[cfg(test)]
+    pub(crate) fn shapes(&self) -> Shapes {
+        let shapes = (self.generated)(self.need);
+        if self.list.is_some() { schema::with_cursor(shapes) } else { shapes }
     }
 }
 

@@ -17,6 +17,7 @@ use rmcp::{RoleServer, ServiceExt};
 use tokio::sync::oneshot;
 
 use crate::engine::SharedEngine;
+use crate::replay::Replay;
 use crate::server::{MemoryServer, Settings};
 use crate::timed::Timed;
 
@@ -32,7 +33,7 @@ pub struct HttpSettings {
 }
 
 /// The sessions of a service over HTTP.
-pub struct Sessions(Arc<LocalSessionManager>);
+pub struct Sessions(Arc<LocalSessionManager>, Replay);
 
 impl Sessions {
     /// How many are open.
@@ -45,6 +46,11 @@ impl Sessions {
         if let Err(error) = self.0.close_session(&name.into()).await {
             tracing::debug!(%error, "a session had ended by itself");
         }
+    }
+
+    /// Whether a client that read this event last can be given those after it.
+    pub fn can_resume(&self, last_event_id: &str) -> bool {
+        self.1.knows(last_event_id)
     }
 
     /// The names of those that are open.
@@ -111,13 +117,16 @@ pub fn http_service(
     http: &HttpSettings,
 ) -> (McpService, Sessions, oneshot::Sender<()>) {
     let settings = Arc::new(settings);
-    let mut sessions = LocalSessionManager::default();
+    let replay = Replay::default();
+    let mut sessions = LocalSessionManager::default().with_event_store(Arc::new(replay.clone()));
     sessions.session_config.keep_alive = Some(http.idle_timeout);
     let (stop, stopped) = oneshot::channel();
     let mut config = StreamableHttpServerConfig::default();
     // The face in front has checked both for every route alike.
     config = config.disable_allowed_hosts();
     config.max_request_body_bytes = http.body_bytes_max;
+    // It would give events ids that nothing is kept under. The session's own worker announces the others.
+    config.sse_retry = None;
     let token = config.cancellation_token.clone();
     tokio::spawn(async move {
         // Sent or dropped: either way it is time to end.
@@ -128,5 +137,5 @@ pub fn http_service(
     let factory = move || Ok(MemoryServer::new(engine.clone(), Arc::clone(&settings)).timed(timed.clone()));
     let sessions = Arc::new(sessions);
     let service = StreamableHttpService::new(factory, Arc::clone(&sessions), config);
-    (service, Sessions(sessions), stop)
+    (service, Sessions(sessions, replay), stop)
 }

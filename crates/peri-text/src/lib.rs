@@ -24,11 +24,13 @@
 mod analysis;
 mod boundary;
 mod fuzzy;
+mod likeness;
 mod orders;
 mod redaction;
 mod relation;
 mod stem;
 mod tokens;
+mod visible;
 mod when;
 
 pub use analysis::{
@@ -36,8 +38,10 @@ pub use analysis::{
     analyze_query, date_mentions, date_terms, is_stop_word, without_function_words,
 };
 pub use fuzzy::{typo_candidate, within_one_edit};
-pub use orders::{gives_orders, is_unseen, visible};
+pub use likeness::{alike, likeness};
+pub use orders::gives_orders;
 pub use redaction::{Finding, Redacted, SecretKind, redact};
 pub use relation::{Comparison, Reason, Relation, Statement, Verdict, relate};
 pub use tokens::{count_tokens, truncate_to_tokens};
+pub use visible::{is_unseen, visible};
 pub use when::{TimeMention, time_mentions};

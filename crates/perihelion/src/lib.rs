@@ -183,7 +183,7 @@ pub use peri_types::{
     UnknownName, Vector, Version, Zone,
 };
 pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};
-pub use quote::{ORDERS_MARK, framed, quoted};
+pub use quote::{ORDERS_MARK, framed, marked, quoted};
 pub use rank::{Stage, Stages};
 pub use recall::{Explanation, FeatureInfo, Hit, Part, Recall, Recalled, Took, UnderstoodTime, Weighed};
 pub use redact::RedactedSecret;

@@ -9,6 +9,7 @@ use std::io::{BufWriter, IsTerminal, Stdout, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
+use peri_text::visible;
 use serde::Serialize;
 
 pub(crate) use self::memory::Reasons;
@@ -36,8 +37,6 @@ pub(crate) struct Output {
     err: AutoStream<std::io::Stderr>,
     colours: bool,
     message_colours: bool,
-    /// Whether standard error may end on a terminal.
-    message_terminal: bool,
     /// The terminal's columns; none in a pipe, where nothing is wrapped or cut.
     columns: Option<usize>,
     /// Whether answers are JSON.
@@ -58,15 +57,22 @@ impl Output {
             err: AutoStream::new(std::io::stderr(), stream_choice(message_colours)),
             colours,
             message_colours,
-            message_terminal: std::io::stderr().is_terminal() || message_colours,
             columns: columns.map(|columns| columns.max(20)),
             json,
             quiet,
         }
     }
 
-    /// One line of the answer.
+    /// One line of the answer: for people, wherever it goes. What a pipe takes ends on a terminal as well, so that only our
+    /// own colours steer it; JSON stays exact.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), CliError> {
+        if self.json {
+            return self.exact_line(text);
+        }
+        Ok(writeln!(self.out, "{}", styled(text, self.colours))?)
+    }
+
+    fn exact_line(&mut self, text: &str) -> Result<(), CliError> {
         Ok(writeln!(self.out, "{text}")?)
     }
 
@@ -83,7 +89,7 @@ impl Output {
     /// One of many JSON documents, a line each.
     pub(crate) fn json_line(&mut self, document: &impl Serialize) -> Result<(), CliError> {
         let text = serde_json::to_string(document).map_err(std::io::Error::from)?;
-        self.line(&text)
+        self.exact_line(&text)
     }
 
     /// The answer as one JSON document: laid out for people on a terminal, on one line in a pipe.
@@ -92,7 +98,7 @@ impl Output {
             Some(_) => serde_json::to_string_pretty(document),
             None => serde_json::to_string(document),
         };
-        self.line(&text.map_err(std::io::Error::from)?)
+        self.exact_line(&text.map_err(std::io::Error::from)?)
     }
 
     /// Something worth knowing beside the answer; left out when quiet and in JSON.
@@ -127,7 +133,7 @@ impl Output {
     /// A question to the person at the terminal.
     pub(crate) fn ask(&mut self, question: &str) -> Result<(), CliError> {
         self.flush()?;
-        let question = self.clean_message(question);
+        let question = self.clean(question);
         write!(self.err, "{question} ")?;
         Ok(self.err.flush()?)
     }
@@ -166,7 +172,7 @@ impl Output {
     fn error_text(&mut self, error: &CliError) -> Result<(), CliError> {
         self.message("error", BAD, &error.to_string())?;
         for cause in error.causes() {
-            writeln!(self.err, "  caused by: {}", self.clean_message(&cause))?;
+            writeln!(self.err, "  caused by: {}", self.clean(&cause))?;
         }
         match error.hint() {
             Some(hint) => self.message("hint", ACCENT, &hint),
@@ -182,7 +188,7 @@ impl Output {
 
     fn message(&mut self, label: &str, style: Style, text: &str) -> Result<(), CliError> {
         let style = if self.message_colours { style } else { Style::new() };
-        let text = self.clean_message(text);
+        let text = self.clean(text);
         Ok(writeln!(self.err, "{style}{label}:{style:#} {text}")?)
     }
 
@@ -191,15 +197,10 @@ impl Output {
         if self.colours { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    /// A stored text made harmless for a terminal: what it holds can move no cursor and change no colour.
+    /// A stored text as people are shown it: what it holds can move no cursor, change no colour, turn no line around and hide
+    /// nothing.
     pub(crate) fn clean(&self, text: &str) -> String {
-        // Whoever asks for colours in a pipe shows them on a terminal in the end.
-        if self.columns.is_some() || self.colours { harmless(text) } else { text.to_owned() }
-    }
-
-    /// The same for messages, which often repeat what was given.
-    fn clean_message(&self, text: &str) -> String {
-        if self.message_terminal { harmless(text) } else { text.to_owned() }
+        visible(text).into_owned()
     }
 
     /// A text of at most so many columns on a terminal; in a pipe, all of it.
@@ -250,10 +251,26 @@ fn usage_parts(rendered: &str) -> (String, String) {
     (message, tips.collect::<Vec<_>>().join("; "))
 }
 
-/// A text that moves no cursor, changes no colour, turns no line around and hides nothing.
-fn harmless(text: &str) -> String {
-    let harmful = |c: char| (c.is_control() && c != '\n' && c != '\t') || peri_text::is_unseen(c);
-    text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect()
+/// A line in which nothing but our own colours is not to be seen.
+fn styled(text: &str, colours: bool) -> String {
+    if !colours {
+        return visible(text).into_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("\u{1b}[") {
+        let code = &rest[at + 2..];
+        let end = code.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(code.len());
+        let ends = if code[end..].starts_with('m') { at + 2 + end + 1 } else { at + 2 };
+        out.push_str(&visible(&rest[..at]));
+        if code[end..].starts_with('m') {
+            out.push_str(&rest[at..ends]);
+        } else {
+            out.push_str("\u{fffd}[");
+        }
+        rest = &rest[ends..];
+    }
+    out + &visible(rest)
 }
 
 /// A whole number with its thousands apart.
@@ -296,15 +313,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_disturb_a_terminal_is_replaced() {
-        for (text, expected) in [
-            ("a \u{1b}[31mred\u{7} word\r", "a \u{fffd}[31mred\u{fffd} word\u{fffd}"),
-            ("\u{202e}turned\u{202c}", "\u{fffd}turned\u{fffd}"),
-            ("hid\u{200b}den\u{e0041}", "hid\u{fffd}den\u{fffd}"),
-            ("two\n\tlines, أحب القهوة, 👩‍👩‍👧", "two\n\tlines, أحب القهوة, 👩‍👩‍👧"),
-        ] {
-            assert_eq!(harmless(text), expected);
-        }
+    fn a_line_holds_no_escapes_but_our_own_colours() {
+        let style = format!("{BAD}red{BAD:#} two\u{1b}[2Jthree\u{202e}");
+        assert_eq!(styled(&style, true), format!("{BAD}red{BAD:#} two\u{fffd}[2Jthree"));
+        assert_eq!(styled("a \u{1b}[31mred\u{7}", false), "a \u{fffd}[31mred\u{fffd}");
+        assert_eq!(styled("two\n\tlines, أحب القهوة, 👩‍👩‍👧", true), "two\n\tlines, أحب القهوة, 👩‍👩‍👧");
     }
 
     #[test]

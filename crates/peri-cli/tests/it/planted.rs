@@ -61,3 +61,17 @@ fn orders_that_were_planted_are_not_written_into_the_file_that_an_agent_obeys() 
         assert!(!written.contains(word), "{word:?}: {written}");
     }
 }
+
+#[test]
+fn a_pipe_is_given_no_escapes_either_and_json_stays_exact() {
+    let peri = Peri::new();
+    let id = peri.remember(&[PLANTED[3]]);
+    for command in [&["list"][..], &["recall", "deploy"], &["get", &id], &["context"]] {
+        let run = peri.run(command);
+        assert!(run.out.contains("txt.exe"), "{command:?}: {run:?}");
+        let text = format!("{}{}", run.out, run.err);
+        assert!(!text.contains(is_harmful) && !text.contains('\u{1b}'), "{command:?}: {text:?}");
+    }
+    let exact = peri.json(&["get", &id]);
+    assert_eq!(exact["memory"]["content"], PLANTED[3]);
+}

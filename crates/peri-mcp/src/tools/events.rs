@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::{bounds, when};
+use crate::{bounds, page, when};
 
 pub(crate) const WHEN: &str = "What happened to memories and who was refused, the latest first: to find out when \
 something was stored, changed or forgotten.";
@@ -62,8 +62,9 @@ pub(crate) fn events(desk: &Desk<'_>, asked: Asked) -> Result<Happened, Refusal>
     let query =
         LogQuery { kinds: asked.kinds, since, until, scope: desk.scope.clone(), ..LogQuery::default() };
     let (mut events, skipped_lines) = latest(desk, query, before, limit + 1)?;
-    let more = events.len() > limit;
-    events.truncate(limit);
+    let here = page::that_fit(&events)?.min(limit);
+    let more = events.len() > here;
+    events.truncate(here);
     let next_cursor = events.last().filter(|_| more).map(|event| format!("e{}", event.number));
     Ok(Happened { events, skipped_lines, next_cursor })
 }

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::{bounds, circumstances};
+use crate::{bounds, circumstances, page};
 
-pub(crate) const WHEN: &str = "Read all memories page by page, the oldest first, as memory_import takes them, to review \
-them or hand them on. Not for answering questions: use memory_recall.";
+pub(crate) const WHEN: &str = "Read all memories page by page, the oldest first, as memory_import takes them. To answer \
+a question, use memory_recall.";
 
 const LIMIT: usize = 50;
 const LIMIT_MAX: usize = 200;
@@ -24,6 +24,8 @@ pub(crate) struct Export {
     cursor: Option<String>,
 }
 
+// A model reads it, so that it is marked, and cut, like everything; `peri export` and GET /v1/export give exact copies. (No
+// doc comment: models would read it.)
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ExportedPage {
     // The schema of memory_import tells what they hold; twice would cost every conversation more than it tells.
@@ -121,15 +123,16 @@ impl From<Memory> for Portable {
 pub(crate) fn export(desk: &Desk<'_>, asked: Export) -> Result<ExportedPage, Refusal> {
     let limit = bounds::count("limit", asked.limit, LIMIT, LIMIT_MAX)?;
     let after = asked.cursor.as_deref().map(|cursor| desk.cursor(cursor)).transpose()?;
-    let page = desk.engine.list(ListQuery {
+    let listed = desk.engine.list(ListQuery {
         scope: desk.scope.clone(),
         order: Order::OldestFirst,
         after,
         limit,
         ..ListQuery::default()
     })?;
-    Ok(ExportedPage {
-        memories: page.memories.into_iter().map(Portable::from).collect(),
-        next_cursor: page.next.map(|id| id.to_string()),
-    })
+    let mut memories: Vec<Portable> = listed.memories.into_iter().map(Portable::from).collect();
+    let here = page::that_fit(&memories)?;
+    let next = if here < memories.len() { memories[here - 1].id } else { listed.next };
+    memories.truncate(here);
+    Ok(ExportedPage { memories, next_cursor: next.map(|id| id.to_string()) })
 }

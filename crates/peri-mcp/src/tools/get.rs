@@ -1,6 +1,6 @@
 //! `memory_get`: one memory and what is linked to it.
 
-use perihelion::{EdgeType, MemoryId};
+use perihelion::{EdgeType, MemoryId, Version};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,6 +9,7 @@ use super::view::MemoryView;
 use crate::circumstances;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
+use crate::seen::{TEXT_BYTES_MAX, content_from};
 
 pub(crate) const WHEN: &str =
     "Read one memory by id, with how it was revised, what replaced it and its links.";
@@ -17,6 +18,8 @@ pub(crate) const WHEN: &str =
 #[serde(deny_unknown_fields)]
 pub(crate) struct Get {
     id: String,
+    // Where a content that was cut goes on, as its end says. (No doc comment: models would read it.)
+    offset: Option<usize>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -55,6 +58,7 @@ pub(crate) fn get(desk: &Desk<'_>, asked: Get) -> Result<Got, Refusal> {
         to: if edge.source == id { edge.target } else { edge.source },
     });
     let mut memory = history.memory;
+    memory.content = content_from(&memory.content, asked.offset.unwrap_or(0));
     Ok(Got {
         importance: memory.importance.into(),
         version: memory.version,
@@ -62,9 +66,29 @@ pub(crate) fn get(desk: &Desk<'_>, asked: Get) -> Result<Got, Refusal> {
         context: circumstances::tell(&memory.facets.context),
         data: memory.facets.data.take(),
         forgotten: memory.trashed_at.is_some(),
-        earlier: history.versions.into_iter().map(|version| perihelion::quoted(&version.content)).collect(),
+        earlier: earlier(history.versions),
         replaced_by: history.replaced_by.into_iter().map(|memory| memory.id).collect(),
         links: links.collect(),
         memory: MemoryView::of(memory, &desk.scope),
     })
+}
+
+/// The latest versions that fit into an answer beside the memory itself.
+fn earlier(versions: Vec<Version>) -> Vec<String> {
+    let (all, mut bytes) = (versions.len(), 0);
+    let mut fits = |version: &Version| {
+        bytes += version.content.len().min(TEXT_BYTES_MAX);
+        bytes <= TEXT_BYTES_MAX
+    };
+    let mut kept: Vec<String> = versions
+        .into_iter()
+        .rev()
+        .take_while(|version| fits(version))
+        .map(|version| version.content)
+        .collect();
+    if kept.len() < all {
+        kept.push(format!("… [{} earlier versions are left out; memory_history has them]", all - kept.len()));
+    }
+    kept.reverse();
+    kept
 }

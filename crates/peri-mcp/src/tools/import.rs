@@ -1,13 +1,13 @@
 //! `memory_import`: many statements at once, together or not at all.
 
-use perihelion::{ErrorKind, Facets, Layer, Memory, MemoryId, Outcome, Remember};
+use perihelion::{ErrorKind, Facets, Layer, Memory, MemoryId, ORDERS_MARK, Outcome, Remember};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::export::Portable;
-use crate::circumstances;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
+use crate::{circumstances, seen};
 
 pub(crate) const WHEN: &str = "Store many memories at once, such as a page of memory_export. All are stored or none; \
 repeating it makes no copies.";
@@ -38,6 +38,7 @@ pub(crate) fn import(desk: &Desk<'_>, asked: Import) -> Result<ImportedAll, Refu
     let (mut ids, mut requests, mut places) = (Vec::with_capacity(count), Vec::new(), Vec::new());
     for memory in asked.memories {
         let known = memory.id.map(|id| here(desk, id)).transpose()?.flatten();
+        let memory = exact(memory, known.as_ref())?;
         ids.push(memory.id);
         if !known.as_ref().is_some_and(|known| stays(desk, known, &memory)) {
             places.push(ids.len() - 1);
@@ -50,6 +51,20 @@ pub(crate) fn import(desk: &Desk<'_>, asked: Import) -> Result<ImportedAll, Refu
         ids[place] = Some(receipt.id);
     }
     Ok(ImportedAll { stored, merged: count - stored, ids: ids.into_iter().flatten().collect() })
+}
+
+/// A memory as it was before an export showed it to a model: what is here says the same exactly, and elsewhere the mark
+/// goes. What was cut would lose its rest.
+fn exact(mut memory: Portable, known: Option<&Memory>) -> Result<Portable, Refusal> {
+    if let Some(known) = known.filter(|known| seen::content(&known.content) == memory.content) {
+        memory.content.clone_from(&known.content);
+    } else if seen::is_cut(&memory.content) {
+        let why = "a content was cut by memory_export; take all of it from memory_get, or use `peri export`";
+        return Err(Refusal::argument("memories", why));
+    } else if let Some(bare) = memory.content.strip_prefix(ORDERS_MARK) {
+        memory.content = bare.trim_start().to_owned();
+    }
+    Ok(memory)
 }
 
 /// What the engine is asked to remember, knowing what has its id already.

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::view::Mention;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::{bounds, when};
+use crate::{bounds, page, when};
 
 pub(crate) const APPEND_WHEN: &str = "Write down what happened, as it came: a message, an alert, what a tool did. It \
 never fails because of the store; `state` says what became of it. With remember: true its text can be recalled too. For \
@@ -168,7 +168,7 @@ pub(crate) fn search(desk: &Desk<'_>, asked: Search) -> Result<Found, Refusal> {
     let until = when::optional_end("until", asked.until.as_deref())?;
     when::in_order(since, until)?;
     let after = asked.cursor.as_deref().map(str::parse::<JournalPosition>).transpose();
-    let page = desk.engine.journal(&JournalQuery {
+    let found = desk.engine.journal(&JournalQuery {
         scope: desk.scope.clone(),
         session: asked.session,
         actor: asked.actor,
@@ -187,8 +187,13 @@ pub(crate) fn search(desk: &Desk<'_>, asked: Search) -> Result<Found, Refusal> {
         limit: bounds::count("limit", asked.limit, LISTED, LISTED_MAX)?,
         ..JournalQuery::default()
     })?;
-    let events = page.entries.into_iter().map(|entry| EventView::of(entry, &desk.scope)).collect();
-    Ok(Found { events, next_cursor: page.next })
+    let places: Vec<_> = found.entries.iter().map(JournalEntry::position).collect();
+    let mut events: Vec<_> =
+        found.entries.into_iter().map(|entry| EventView::of(entry, &desk.scope)).collect();
+    let here = page::that_fit(&events)?;
+    let next_cursor = if here < events.len() { places.into_iter().nth(here - 1) } else { found.next };
+    events.truncate(here);
+    Ok(Found { events, next_cursor })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::view::MemoryView;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::{bounds, circumstances, when};
+use crate::{bounds, circumstances, page, when};
 
 pub(crate) const WHEN: &str = "Browse memories by time, kind, tags, zone or session, the newest first, page by page; \
 or what was forgotten. To answer a question, use memory_recall.";
@@ -73,7 +73,7 @@ pub(crate) fn list(desk: &Desk<'_>, asked: Browse) -> Result<Listed, Refusal> {
         pinned: asked.pinned,
         context: circumstances::read(&asked.context)?,
     };
-    let page = desk.engine.list(ListQuery {
+    let listed = desk.engine.list(ListQuery {
         scope: desk.scope.clone(),
         filter,
         trashed: if asked.forgotten { Trashed::Only } else { Trashed::Without },
@@ -83,8 +83,11 @@ pub(crate) fn list(desk: &Desk<'_>, asked: Browse) -> Result<Listed, Refusal> {
         limit,
         ..ListQuery::default()
     })?;
-    Ok(Listed {
-        memories: page.memories.into_iter().map(|memory| MemoryView::of(memory, &desk.scope)).collect(),
-        next_cursor: page.next.map(|id| id.to_string()),
-    })
+    let ids: Vec<_> = listed.memories.iter().map(|memory| memory.id).collect();
+    let mut memories: Vec<_> =
+        listed.memories.into_iter().map(|memory| MemoryView::of(memory, &desk.scope)).collect();
+    let here = page::that_fit(&memories)?;
+    let next = if here < memories.len() { ids.get(here - 1).copied() } else { listed.next };
+    memories.truncate(here);
+    Ok(Listed { memories, next_cursor: next.map(|id| id.to_string()) })
 }

@@ -74,21 +74,24 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::new(line("memory_revise", Edit, Changes, Writer, revise::WHEN), revise::revise),
         Entry::new(line("memory_restore", Edit, Adds, Writer, restore::WHEN), restore::restore),
         Entry::new(line("memory_list", Edit, Reads, Reader, list::WHEN), list::list),
-        Entry::new(line("memory_history", Edit, Reads, Reader, history::WHEN), history::history),
+        Entry::new(line("memory_history", Edit, Reads, Reader, history::WHEN), history::history)
+            .paged("versions"),
         Entry::new(line("memory_split", Edit, Removes, Writer, split::WHEN), split::split),
         Entry::new(line("memory_promote", Edit, Removes, Writer, promote::WHEN), promote::promote),
         Entry::new(line("memory_undo_promotion", Edit, Removes, Writer, promote::UNDO_WHEN), promote::undo),
         Entry::new(line("work_set", Work, Changes, Writer, work::SET_WHEN), work::set),
         Entry::new(line("work_get", Work, Reads, Reader, work::GET_WHEN), work::get),
-        Entry::new(line("work_list", Work, Reads, Reader, work::LIST_WHEN), work::list),
+        Entry::new(line("work_list", Work, Reads, Reader, work::LIST_WHEN), work::list).paged("items"),
         Entry::new(line("work_clear", Work, Removes, Writer, work::CLEAR_WHEN), work::clear),
         Entry::new(line("journal_append", Journal, AddsAgain, Writer, journal::APPEND_WHEN), journal::append),
-        Entry::new(line("journal_recent", Journal, Reads, Reader, journal::RECENT_WHEN), journal::recent),
+        Entry::new(line("journal_recent", Journal, Reads, Reader, journal::RECENT_WHEN), journal::recent)
+            .paged("events"),
         Entry::new(line("journal_search", Journal, Reads, Reader, journal::SEARCH_WHEN), journal::search),
-        Entry::new(line("journal_trace", Journal, Reads, Reader, journal::TRACE_WHEN), journal::trace),
+        Entry::new(line("journal_trace", Journal, Reads, Reader, journal::TRACE_WHEN), journal::trace)
+            .paged("memories"),
         Entry::new(line("turn_begin", Journal, AddsAgain, Writer, turn::BEGIN_WHEN), turn::begin),
         Entry::new(line("turn_finish", Journal, Changes, Writer, turn::FINISH_WHEN), turn::finish),
-        Entry::new(line("turn_get", Journal, Reads, Reader, turn::GET_WHEN), turn::get),
+        Entry::new(line("turn_get", Journal, Reads, Reader, turn::GET_WHEN), turn::get).paged("events"),
         Entry::told(
             line("context_get", Notes, Reads, Reader, context::GET_WHEN),
             context::get,
@@ -100,28 +103,33 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
             context::as_text,
         ),
         Entry::new(line("notes_hear", Notes, AddsAgain, Writer, notes::HEAR_WHEN), notes::hear),
-        Entry::new(line("notes_get", Notes, Reads, Reader, notes::GET_WHEN), notes::get),
+        Entry::new(line("notes_get", Notes, Reads, Reader, notes::GET_WHEN), notes::get).paged("notes"),
         Entry::new(line("graph_link", Graph, Removes, Writer, link::LINK_WHEN), link::link),
         Entry::new(line("graph_unlink", Graph, Removes, Writer, link::UNLINK_WHEN), link::unlink),
-        Entry::new(line("graph_walk", Graph, Reads, Reader, walk::WHEN), walk::walk),
-        Entry::new(line("graph_path", Graph, Reads, Reader, path::WHEN), path::path),
-        Entry::new(line("graph_rank", Graph, Reads, Reader, rank::WHEN), rank::rank),
+        Entry::new(line("graph_walk", Graph, Reads, Reader, walk::WHEN), walk::walk).paged("memories"),
+        Entry::new(line("graph_path", Graph, Reads, Reader, path::WHEN), path::path).paged("memories"),
+        Entry::new(line("graph_rank", Graph, Reads, Reader, rank::WHEN), rank::rank).paged("memories"),
         Entry::new(
             line("graph_communities", Graph, Reads, Reader, communities::WHEN),
             communities::communities,
-        ),
+        )
+        .paged("groups"),
         Entry::new(line("memory_feedback", Learn, AddsAgain, Writer, feedback::WHEN), feedback::feedback),
-        Entry::new(line("memory_weights", Learn, Reads, Reader, weights::SHOW_WHEN), weights::show),
+        Entry::new(line("memory_weights", Learn, Reads, Reader, weights::SHOW_WHEN), weights::show)
+            .paged("sets"),
         Entry::new(
             line("memory_weights_rollback", Learn, Changes, Writer, weights::ROLLBACK_WHEN),
             weights::rollback,
         ),
         Entry::new(line("trajectory_record", Learn, AddsAgain, Writer, trajectory::WHEN), trajectory::record),
-        Entry::new(line("pattern_search", Learn, Reads, Reader, pattern::SEARCH_WHEN), pattern::search),
+        Entry::new(line("pattern_search", Learn, Reads, Reader, pattern::SEARCH_WHEN), pattern::search)
+            .paged("patterns"),
         Entry::new(line("pattern_store", Learn, Adds, Writer, pattern::STORE_WHEN), pattern::store),
-        Entry::new(line("task_route", Learn, Reads, Reader, route::WHEN), route::route),
-        Entry::new(line("learning_stats", Learn, Reads, Reader, learning::WHEN), learning::stats),
-        Entry::wide(line("namespace_list", Admin, Reads, Role::Admin, namespace::LIST_WHEN), namespace::list),
+        Entry::new(line("task_route", Learn, Reads, Reader, route::WHEN), route::route).paged("patterns"),
+        Entry::new(line("learning_stats", Learn, Reads, Reader, learning::WHEN), learning::stats)
+            .paged("learned"),
+        Entry::wide(line("namespace_list", Admin, Reads, Role::Admin, namespace::LIST_WHEN), namespace::list)
+            .paged("namespaces"),
         Entry::wide(
             line("namespace_move", Admin, Removes, Role::Admin, namespace::MOVE_WHEN),
             namespace::shift,
@@ -135,7 +143,8 @@ static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::wide(line("memory_sweep", Admin, Removes, Role::Admin, sweep::WHEN), sweep::sweep),
         Entry::wide(line("memory_maintain", Admin, Removes, Role::Admin, maintain::WHEN), maintain::maintain),
         Entry::wide(line("memory_events", Admin, Reads, Role::Admin, events::WHEN), events::events),
-        Entry::wide(line("workers_status", Admin, Reads, Role::Admin, workers::STATUS_WHEN), workers::status),
+        Entry::wide(line("workers_status", Admin, Reads, Role::Admin, workers::STATUS_WHEN), workers::status)
+            .paged("runs"),
         Entry::exact(
             line("create_entities", Knowledge, Adds, Writer, known::CREATE_ENTITIES_WHEN),
             known::create_entities,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::view::MemoryView;
 use crate::desk::Desk;
 use crate::refusal::Refusal;
-use crate::{bounds, circumstances, when};
+use crate::{bounds, circumstances, page, when};
 
 pub(crate) const WHEN: &str = "Find what is known about a question or topic, by meaning and words, best first. Call \
 it before answering from memory. An empty list means that nothing relevant is known.";
@@ -80,7 +80,7 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
     if asked.max_tokens == Some(0) {
         return Err(Refusal::argument("max_tokens", "0 is less than 1"));
     }
-    let page = asked.cursor.as_deref().map(Cursor::read).transpose()?;
+    let cursor = asked.cursor.as_deref().map(Cursor::read).transpose()?;
     let asked_at = desk.engine.options().clock.now();
     let (since, until) = (
         when::optional("since", asked.since.as_deref())?,
@@ -99,10 +99,10 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
         ..Filter::default()
     };
     recall.as_of = when::optional("as_of", asked.as_of.as_deref())?;
-    let skip = page.map_or(0, |page| page.skip);
-    let mut recalled = search(desk, &mut recall, page, skip + limit + 1)?;
+    let skip = cursor.map_or(0, |cursor| cursor.skip);
+    let mut recalled = search(desk, &mut recall, cursor, skip + limit + 1)?;
     let hits = &recalled.hits;
-    let began = page.map_or_else(|| first_page(asked_at, hits), |page| page.began);
+    let began = cursor.map_or_else(|| first_page(asked_at, hits), |cursor| cursor.began);
     let next = (hits.len() > skip + limit).then_some(Cursor { skip: skip + limit, began });
     let next_cursor = next.map(Cursor::write);
     let mut found = Found {
@@ -112,9 +112,9 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
         patterns: std::mem::take(&mut recalled.patterns).iter().map(brief).collect(),
         degraded: std::mem::take(&mut recalled.degraded),
     };
-    let mut tokens = 0;
-    let page: Vec<Hit> = std::mem::take(&mut recalled.hits).into_iter().skip(skip).take(limit).collect();
-    for hit in page {
+    let (mut tokens, mut begun) = (0, Vec::new());
+    let hits: Vec<Hit> = std::mem::take(&mut recalled.hits).into_iter().skip(skip).take(limit).collect();
+    for (at, hit) in hits.into_iter().enumerate() {
         if asked.max_tokens.is_some_and(|max| tokens + hit.tokens > max) {
             found.over_budget += 1;
             continue;
@@ -123,6 +123,14 @@ pub(crate) fn recall(desk: &Desk<'_>, asked: Ask) -> Result<Found, Refusal> {
         let score = (f64::from(hit.score) * 1000.0).round() / 1000.0;
         found.memories.push(Match { score, memory: MemoryView::of(hit.memory.clone(), &desk.scope) });
         recalled.hits.push(hit);
+        begun.push(at);
+    }
+    let here = page::that_fit(&found.memories)?;
+    if let Some(next) = begun.get(here) {
+        found.memories.truncate(here);
+        recalled.hits.truncate(here);
+        found.over_budget = next - here;
+        found.next_cursor = Some(Cursor { skip: skip + next, began }.write());
     }
     // Only what this page hands out counts as used.
     desk.engine.note_recall(&recall, &recalled);
@@ -139,7 +147,7 @@ fn brief(one: &PatternMatch) -> String {
     if strategy.len() < one.pattern.strategy.len() {
         strategy.push('…');
     }
-    format!("{} (pattern {})", perihelion::quoted(&strategy), one.pattern.id)
+    format!("{strategy} (pattern {})", one.pattern.id)
 }
 
 /// The best results up to the end of a page and one more, which tells whether there is a next one. What was stored

@@ -1,8 +1,6 @@
 //! A memory as models see it: what it says, and the little that helps to judge and to name it.
 
-use perihelion::{
-    ErrorKind, Kind, Memory, MemoryId, Namespace, ORDERS_MARK, Scope, Timestamp, Zone, gives_orders,
-};
+use perihelion::{ErrorKind, Kind, Memory, MemoryId, Namespace, Scope, Timestamp, Zone, marked};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -11,11 +9,6 @@ use crate::refusal::Refusal;
 
 /// A memory that an answer only mentions is cut to so many characters.
 const MENTION_CHARS: usize = 200;
-
-/// What a memory says, with a mark before it where that reads like an order to an agent.
-fn marked(content: String) -> String {
-    if gives_orders(&content) { format!("{ORDERS_MARK} {content}") } else { content }
-}
 
 /// A memory in an answer.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -43,7 +36,7 @@ impl MemoryView {
         let Memory { id, namespace, content, kind, zone, facets, created_at, .. } = memory;
         Self {
             id,
-            content: marked(content),
+            content,
             kind,
             at: facets.occurred_at.unwrap_or(created_at),
             tags: facets.tags,
@@ -66,7 +59,8 @@ pub(crate) struct Mention {
 
 impl Mention {
     pub(crate) fn of(memory: &Memory) -> Self {
-        let whole = marked(memory.content.clone());
+        // What is cut away may be the order, so that the mark is set before.
+        let whole = marked(&memory.content);
         let mut content: String = whole.chars().take(MENTION_CHARS).collect();
         if content.len() < whole.len() {
             content.push('…');

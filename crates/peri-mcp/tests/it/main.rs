@@ -3,6 +3,7 @@
 
 mod access;
 mod bad_input;
+mod everywhere;
 mod journal;
 mod knowledge;
 mod learning;
