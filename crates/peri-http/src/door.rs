@@ -26,6 +26,26 @@ pub(crate) struct Door<A> {
     is_told: Arc<AtomicBool>,
 }
 
+/// The store, its log, the index and what is written meanwhile need so many files.
+const FILES_KEPT: u64 = 48;
+/// So many clients are let in however few files there may be.
+const CONNECTIONS_MIN: u64 = 8;
+
+/// How many connections there is room for: each takes one of the files that the process may open, and when none is left the
+/// store cannot work either.
+pub(crate) fn room() -> usize {
+    #[cfg(unix)]
+    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    #[cfg(not(unix))]
+    let files = None;
+    room_of(files)
+}
+
+fn room_of(files: Option<u64>) -> usize {
+    let room = files.map_or(u64::MAX, |files| files.saturating_sub(FILES_KEPT).max(CONNECTIONS_MIN));
+    usize::try_from(room).unwrap_or(usize::MAX)
+}
+
 impl<A> Door<A> {
     /// One before whatever else is done with a connection.
     pub(crate) fn new(inner: A, connections_max: usize, pause_max: Duration) -> Self {

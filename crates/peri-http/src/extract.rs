@@ -10,6 +10,7 @@ use perihelion::{Caller, Claim, Filter, Namespace, Perihelion, Scope};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
+use crate::amplify;
 use crate::app::App;
 use crate::problem::Problem;
 
@@ -132,6 +133,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
             return Err(Problem::not_json());
         }
         let bytes = read(request, app.settings.body_bytes_max).await?;
+        amplify::check(&bytes)?;
         // A list would be taken for the fields in their order, which nobody should have to know.
         if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
             return Err(Problem::invalid("the body is a list, and not an object"));

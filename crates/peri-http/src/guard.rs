@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
@@ -20,7 +20,7 @@ use crate::extract::Reached;
 use crate::problem::Problem;
 use crate::settings::Settings;
 use crate::table::Need;
-use crate::{metrics, trace};
+use crate::{metrics, origin, trace};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
@@ -71,8 +71,10 @@ pub(crate) async fn receive(State(app): State<App>, mut request: Request, next: 
     let span = trace::request(&id, &method, &route, request.headers());
     // Calls of MCP clients are answered on tasks of their own, which look for their span here.
     request.extensions_mut().insert(span.clone());
-    let refused = check_place(&app.settings, request.headers(), request.uri().host())
+    let asked = (request.method(), request.uri().path());
+    let refused = check_place(&app.settings, request.headers(), request.uri().host(), asked)
         .and_then(|()| check_time(&app, &route))
+        .and_then(|()| check_packed(request.headers()))
         .err();
     let mut response = match refused {
         None => next.run(request).instrument(span.clone()).await,
@@ -91,6 +93,7 @@ pub(crate) async fn receive(State(app): State<App>, mut request: Request, next: 
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response.headers_mut().extend([origin::policy()]);
     let (status, took) = (response.status().as_u16(), began.elapsed());
     app.metrics.answered(metrics::method_label(&method), &route, status, took);
     span.record("status", status);
@@ -140,6 +143,16 @@ fn check_time(app: &App, route: &str) -> Result<(), Problem> {
     if app.is_stopping() && !route.starts_with("/health/") { Err(Problem::stopping()) } else { Ok(()) }
 }
 
+/// Packed bodies are not unpacked; taken as they are they would be nonsense.
+fn check_packed(headers: &HeaderMap) -> Result<(), Problem> {
+    match headers.get(header::CONTENT_ENCODING) {
+        Some(packed) if !packed.as_bytes().eq_ignore_ascii_case(b"identity") => {
+            Err(Problem::other_type("it is, without Content-Encoding"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The client's own name for the request if it is a harmless one, or else a new one.
 fn request_id(headers: &HeaderMap) -> String {
     let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
@@ -153,7 +166,12 @@ fn request_id(headers: &HeaderMap) -> String {
 
 /// Refuses requests that a web page of somebody else sent here. Such a page reaches a server on the same machine
 /// by having its own name resolve to it, so names that are not ours are refused; addresses cannot be borrowed so.
-fn check_place(settings: &Settings, headers: &HeaderMap, authority: Option<&str>) -> Result<(), Problem> {
+fn check_place(
+    settings: &Settings,
+    headers: &HeaderMap,
+    authority: Option<&str>,
+    asked: (&Method, &str),
+) -> Result<(), Problem> {
     let mut hosts = headers.get_all(header::HOST).into_iter().map(|host| host.to_str().unwrap_or_default());
     let (host, another) = (hosts.next().or(authority), hosts.next());
     let Some(host) = host else {
@@ -171,17 +189,7 @@ fn check_place(settings: &Settings, headers: &HeaderMap, authority: Option<&str>
             "address it by its IP address or localhost, or add the name to server.hosts",
         ));
     }
-    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
-    let origin = origin.to_str().unwrap_or("null");
-    let own = origin.split_once("://").is_some_and(|(_, place)| place.eq_ignore_ascii_case(host));
-    if own || settings.origins.iter().any(|known| known.eq_ignore_ascii_case(origin)) {
-        Ok(())
-    } else {
-        Err(Problem::misdirected(
-            "pages of that origin may not use this server",
-            "add the origin to server.origins",
-        ))
-    }
+    origin::check(settings, headers, host, asked)
 }
 
 fn knows_host(settings: &Settings, host: &str) -> bool {
@@ -340,7 +348,7 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(header::ORIGIN, origin.parse().unwrap());
         }
-        check_place(settings, &headers, None).is_ok()
+        check_place(settings, &headers, None, (&Method::GET, "/v1/me")).is_ok()
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! document and the tests all read them. Clients that speak MCP find the same engine at `/mcp`.
 #![forbid(unsafe_code)]
 
+mod amplify;
 mod app;
 mod compress;
 mod document;
@@ -17,10 +18,12 @@ mod guard;
 mod loans;
 mod metrics;
 mod once;
+mod origin;
 mod owners;
 mod pipe;
 mod problem;
 mod routes;
+mod rpc;
 mod server;
 mod settings;
 mod surroundings;

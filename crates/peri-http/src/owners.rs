@@ -10,13 +10,15 @@ use std::time::{Duration, Instant};
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use parking_lot::Mutex;
 use perihelion::{Caller, KeyId};
 
 use crate::app::App;
+use crate::problem::Problem;
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 /// A session that is never there, since sessions are named by random numbers.
 const NEVER: HeaderValue = HeaderValue::from_static("of-another-key");
 
@@ -82,6 +84,16 @@ pub(crate) async fn own(State(app): State<App>, mut request: Request, next: Next
     let known = session.is_some();
     if session.is_some_and(|session| !app.owners.allows(session, key)) {
         request.headers_mut().insert(SESSION, NEVER);
+    }
+    if let Some(last) = request.headers().get(LAST_EVENT)
+        && let Some(sessions) = app.mcp_sessions.get()
+        && !last.to_str().is_ok_and(|last| sessions.can_resume(last))
+    {
+        return Problem::invalid(
+            "Last-Event-ID is none that was given here lately; call again without it, since what was sent after it is no \
+             longer kept",
+        )
+        .into_response();
     }
     let response = next.run(request).await;
     let begun = response.headers().get(SESSION).and_then(|name| name.to_str().ok());

@@ -20,14 +20,14 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::app::{App, Shared};
-use crate::door::Door;
+use crate::door::{self, Door};
 use crate::extract::Reached;
 use crate::metrics::Face;
 use crate::problem::Problem;
 use crate::settings::Settings;
 use crate::surroundings::Surroundings;
 use crate::table::{Need, Repeats};
-use crate::{compress, guard, once, owners, routes, tls};
+use crate::{compress, guard, once, owners, routes, rpc, tls};
 
 /// How often visitors that were not seen for a while are let go of.
 const TIDY_EVERY: Duration = Duration::from_secs(60);
@@ -139,6 +139,7 @@ impl Server {
         let tidying = tokio::spawn(tidy(App::clone(&app)));
         let service = router(&app, mcp).into_make_service_with_connect_info::<SocketAddr>();
         let Settings { connections_max, pause_max, .. } = app.settings;
+        let connections_max = connections_max.min(door::room());
         // Answers that come in several pieces, such as those of MCP, must not wait for the client to acknowledge the
         // first: together with its delayed acknowledgements that would take 40 milliseconds.
         let plain = NoDelayAcceptor::new();
@@ -226,6 +227,7 @@ pub(crate) fn router(app: &App, mcp: peri_mcp::McpService) -> Router {
     let mcp = Router::new()
         .route_service("/mcp", mcp)
         .layer(map_response(compress::leave))
+        .layer(from_fn_with_state(App::clone(app), rpc::look))
         .layer(from_fn_with_state(App::clone(app), owners::own))
         .layer(from_fn_with_state(
             guarding(app, Need::Role(perihelion::Role::Reader), mcp_route),
@@ -255,7 +257,7 @@ fn cors(app: &App) -> CorsLayer {
     let origins = app.settings.origins.iter().filter_map(|origin| origin.parse().ok());
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
-        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers([
             header::AUTHORIZATION,
             header::CONTENT_TYPE,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use peri_types::{Aspect, Context, Facets};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A sort of secret that was taken out, and how many of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub(crate) fn redact_parts(content: &mut String, facets: &mut Facets, found: &mu
     let lists = facets.aliases.iter_mut().chain(&mut facets.tags);
     lists.for_each(|label| redact_text(label, found));
     facets.key.iter_mut().for_each(|key| redact_text(key, found));
-    facets.metadata.iter_mut().for_each(|(name, value)| redact_named(name, value, found));
+    redact_fields(&mut facets.metadata, found);
     facets.data.iter_mut().for_each(|value| redact_value(value, found));
     redact_context(&mut facets.context, found);
 }
@@ -54,7 +54,7 @@ pub(crate) fn redact_context(context: &mut Context, found: &mut Vec<RedactedSecr
 }
 
 /// Takes the secrets out of a value that has a name: what is called a password is one, however it looks.
-pub(crate) fn redact_named(name: &str, value: &mut Value, found: &mut Vec<RedactedSecret>) {
+fn redact_named(name: &str, value: &mut Value, found: &mut Vec<RedactedSecret>) {
     let before = value.clone();
     redact_value(value, found);
     let Value::String(text) = value else { return };
@@ -69,12 +69,50 @@ pub(crate) fn redact_named(name: &str, value: &mut Value, found: &mut Vec<Redact
     }
 }
 
+/// Takes the secrets out of values that have names, and out of the names. Two names that become the same are told apart.
+pub(crate) fn redact_fields(fields: &mut Map<String, Value>, found: &mut Vec<RedactedSecret>) {
+    fields.iter_mut().for_each(|(name, value)| redact_named(name, value, found));
+    let is_secret = |name: &&String| matches!(peri_text::redact(name).text, Cow::Owned(_));
+    let secret: Vec<String> = fields.keys().filter(is_secret).cloned().collect();
+    for name in secret {
+        let Some(value) = fields.remove(&name) else { continue };
+        let mut clean = name;
+        redact_text(&mut clean, found);
+        let (mut free, mut number) = (clean.clone(), 1);
+        while fields.contains_key(&free) {
+            number += 1;
+            free = format!("{clean} {number}");
+        }
+        fields.insert(free, value);
+    }
+}
+
 /// Takes the secrets out of every text in a JSON value.
 pub(crate) fn redact_value(value: &mut Value, found: &mut Vec<RedactedSecret>) {
     match value {
         Value::String(text) => redact_text(text, found),
         Value::Array(items) => items.iter_mut().for_each(|item| redact_value(item, found)),
-        Value::Object(map) => map.iter_mut().for_each(|(name, item)| redact_named(name, item, found)),
+        Value::Object(map) => redact_fields(map, found),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_secret_that_is_a_name_is_taken_out_and_no_value_is_lost() {
+        let (one, two) =
+            ("ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "ghp_b1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+        let mut value = json!({ "deep": [{ one: 1, two: 2, "plain": 3 }] });
+        let mut found = Vec::new();
+        redact_value(&mut value, &mut found);
+        let text = value.to_string();
+        assert!(!text.contains("ghp_") && text.contains("\"plain\":3"), "{text}");
+        assert_eq!(value["deep"][0].as_object().unwrap().len(), 3, "{text}");
+        assert_eq!(found.iter().map(|secret| secret.count).sum::<usize>(), 2);
     }
 }

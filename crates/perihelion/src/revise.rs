@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::engine::Perihelion;
 use crate::forget::Seen;
 use crate::queue::{Intent, Making, Transaction};
-use crate::redact::{RedactedSecret, redact_context, redact_named, redact_text, redact_value};
+use crate::redact::{RedactedSecret, redact_context, redact_fields, redact_text, redact_value};
 use crate::remember::tidy_labels;
 use crate::structured::content_of;
 use crate::{Error, Redaction};
@@ -80,8 +80,7 @@ impl Revise {
         self.content.iter_mut().for_each(|content| redact_text(content, found));
         let labels = self.aliases.iter_mut().chain(&mut self.tags).flatten();
         labels.for_each(|label| redact_text(label, found));
-        let metadata = self.metadata.iter_mut().flat_map(|map| map.iter_mut());
-        metadata.for_each(|(name, value)| redact_named(name, value, found));
+        self.metadata.iter_mut().for_each(|map| redact_fields(map, found));
         self.context.iter_mut().for_each(|context| redact_context(context, found));
         self.data.iter_mut().flatten().for_each(|value| redact_value(value, found));
     }

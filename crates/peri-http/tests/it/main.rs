@@ -30,6 +30,7 @@ mod page;
 mod place;
 mod queue;
 mod report;
+mod resuming;
 mod sample;
 mod sessions;
 mod snapshots;

@@ -46,7 +46,12 @@ async fn a_page_of_somebody_else_cannot_use_the_server() {
         answer.problem(403, "misdirected");
         assert_eq!(answer.header("access-control-allow-origin"), "", "{origin}");
     }
-    let stats = house.get("/v1/stats").send().await.expect(200);
+    let embedded =
+        house.get("/v1/stats").header("sec-fetch-site", "cross-site").header("sec-fetch-mode", "no-cors");
+    embedded.send().await.problem(403, "misdirected");
+    let answer = house.get("/v1/stats").send().await;
+    assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
+    let stats = answer.expect(200);
     assert_eq!(stats["memories"], 0);
 }
 
@@ -63,7 +68,9 @@ async fn pages_of_a_configured_origin_may_use_the_server_and_read_its_problems()
         .send()
         .await;
     assert_eq!((asked.status, asked.header(allowed)), (200, origin), "{}", asked.text());
-    assert!(asked.header("access-control-allow-methods").contains("PATCH"));
+    for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+        assert!(asked.header("access-control-allow-methods").contains(method), "{method}");
+    }
     for name in ["authorization", "content-type", "idempotency-key", "if-match"] {
         assert!(asked.header("access-control-allow-headers").contains(name), "{name}");
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::ring::{Place, Room, keys};
 use crate::engine::{Core, Perihelion};
-use crate::redact::{redact_named, redact_text, redact_value};
+use crate::redact::{redact_fields, redact_text, redact_value};
 use crate::{Claim, Error, RedactedSecret, Redaction};
 
 /// What an entry is called whose kind nobody gives.
@@ -257,5 +257,5 @@ pub(crate) fn redact_entry(entry: &mut JournalEntry, found: &mut Vec<RedactedSec
     redact_text(&mut entry.kind, found);
     [&mut entry.session, &mut entry.actor].into_iter().flatten().for_each(|label| redact_text(label, found));
     [&mut entry.body, &mut entry.gate].into_iter().flatten().for_each(|value| redact_value(value, found));
-    entry.metadata.iter_mut().for_each(|(name, value)| redact_named(name, value, found));
+    redact_fields(&mut entry.metadata, found);
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::append::{Kept, whole_millis};
 use crate::engine::{Core, Perihelion};
 use crate::queue::{Intent, Making, Transaction};
-use crate::redact::{redact_named, redact_text, redact_value};
+use crate::redact::{redact_fields, redact_text, redact_value};
 use crate::{Claim, Error, RedactedSecret, Redaction};
 
 /// So many open turns are remembered beside the store, for when it cannot be read.
@@ -395,5 +395,5 @@ pub(crate) fn redact_turn(turn: &mut Turn, found: &mut Vec<RedactedSecret>) {
     texts.for_each(|text| redact_text(text, found));
     let values = turn.plan.iter_mut().chain(&mut turn.tool_calls).chain(&mut turn.tool_results);
     values.for_each(|value| redact_value(value, found));
-    turn.metadata.iter_mut().for_each(|(name, value)| redact_named(name, value, found));
+    redact_fields(&mut turn.metadata, found);
 }

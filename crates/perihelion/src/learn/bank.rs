@@ -375,7 +375,8 @@ impl Core {
             return Err(Error::Confidence { given: quality });
         }
         if self.options.redaction == Redaction::On {
-            redact_text(&mut new.strategy, &mut Vec::new());
+            let labels = [&mut new.domain, &mut new.agent].into_iter().flatten();
+            labels.chain([&mut new.strategy]).for_each(|text| redact_text(text, &mut Vec::new()));
         }
         let domain =
             new.domain.map(|domain| domain.trim().to_lowercase()).filter(|domain| !domain.is_empty());
