@@ -148,3 +148,16 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Held<S> {
         self.stream.is_write_vectored()
     }
 }
+
+#[cfg(test)]
+mod room {
+    use super::*;
+
+    #[test]
+    fn connections_leave_the_store_the_files_that_it_needs() {
+        for (files, room) in [(Some(64), 16), (Some(256), 208), (Some(0), 8), (Some(1024), 976)] {
+            assert_eq!(room_of(files), room, "{files:?}");
+        }
+        assert_eq!(room_of(None), usize::MAX);
+    }
+}

@@ -33,7 +33,7 @@ impl Output {
     /// A text below a heading: wrapped on a terminal, as it is in a pipe.
     pub(crate) fn indented(&mut self, text: &str) -> Result<(), CliError> {
         let margin = " ".repeat(INDENT);
-        let text = self.clean(text);
+        let text = self.remembered(text);
         let lines = match self.columns {
             Some(columns) => wrap(&text, columns.saturating_sub(INDENT)),
             None => text.lines().map(ToOwned::to_owned).collect(),
@@ -53,7 +53,7 @@ impl Output {
             memory.facets.speaker.as_ref().map(|speaker| format!("{speaker}: ")).unwrap_or_default();
         // Recall passes over it; whoever looks for the reason finds it here.
         let mark = if memory.facets.superseded_by.is_some() { "(superseded) " } else { "" };
-        let content = self.clean(&format!("{mark}{speaker}{}", memory.content));
+        let content = self.remembered(&format!("{mark}{speaker}{}", memory.content));
         let rest = beside_or_below(id.len(), &head, &content, self.columns);
         let line = format!("{}{rest}", self.paint(FAINT, &id));
         self.line(&line)

@@ -10,6 +10,7 @@ use std::io::{BufWriter, IsTerminal, Stdout, Write};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use peri_text::visible;
+use perihelion::marked;
 use serde::Serialize;
 
 pub(crate) use self::memory::Reasons;
@@ -201,6 +202,12 @@ impl Output {
     /// nothing.
     pub(crate) fn clean(&self, text: &str) -> String {
         visible(text).into_owned()
+    }
+
+    /// What is remembered, as its reader is shown it. At the end of a pipe it may be a model: there, what reads like an order
+    /// to an agent is marked.
+    pub(crate) fn remembered(&self, text: &str) -> String {
+        if self.columns.is_some() { self.clean(text) } else { marked(text).into_owned() }
     }
 
     /// A text of at most so many columns on a terminal; in a pipe, all of it.

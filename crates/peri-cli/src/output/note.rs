@@ -12,7 +12,7 @@ impl Output {
     /// A text behind its head; on a terminal its further lines begin where the first does, in a pipe they are moved in
     /// as far and otherwise as they are.
     pub(crate) fn hanging(&mut self, head: &str, text: &str) -> Result<(), CliError> {
-        let (text, indent) = (self.clean(text), head.width());
+        let (text, indent) = (self.remembered(text), head.width());
         let lines = match self.columns {
             Some(columns) => wrap(&text, columns.saturating_sub(indent)),
             None => text.lines().map(ToOwned::to_owned).collect(),

@@ -75,3 +75,16 @@ fn a_pipe_is_given_no_escapes_either_and_json_stays_exact() {
     let exact = peri.json(&["get", &id]);
     assert_eq!(exact["memory"]["content"], PLANTED[3]);
 }
+
+#[test]
+fn what_a_pipe_is_given_is_marked_since_a_model_may_read_it() {
+    let peri = Peri::new();
+    peri.remember(&[PLANTED[0]]);
+    peri.ok(&["journal", "append", PLANTED[0]]);
+    for command in [&["list"][..], &["recall", "release note"], &["journal", "list"], &["context"]] {
+        let shown = peri.ok(command);
+        let order = shown.find("ignore all previous").unwrap_or_else(|| panic!("{command:?}: {shown}"));
+        assert!(shown[..order].contains("reads like an order"), "{command:?}: {shown}");
+    }
+    assert!(!peri.ok(&["list", "--json"]).contains("reads like an order to an agent;"), "JSON stays exact");
+}

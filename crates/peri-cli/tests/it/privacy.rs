@@ -125,3 +125,17 @@ fn in_a_folder_of_other_things_our_own_files_are_closed() {
     assert_eq!(modes, [0o755, 0o600, 0o644]);
     assert!(!peri.ok(&["doctor"]).contains("chmod"));
 }
+
+#[test]
+fn what_install_makes_is_written_by_nobody_else_whatever_the_umask_is() {
+    let home = tempfile::tempdir().unwrap();
+    fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
+    let peri = Peri::new().with("HOME", home.path().to_str().unwrap());
+    for agent in ["cursor", "codex", "claude-code"] {
+        run(&peri, "000", &["install", agent], "");
+    }
+    let made: Vec<PathBuf> = all(home.path()).into_iter().filter(|path| path != home.path()).collect();
+    assert!(made.len() > 4, "{made:?}");
+    let others: Vec<_> = made.iter().filter(|path| mode(path) & 0o022 != 0).collect();
+    assert!(others.is_empty(), "agents run what these say: {others:?}");
+}

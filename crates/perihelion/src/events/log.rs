@@ -511,10 +511,24 @@ mod tests {
     fn a_full_disk_is_an_error_and_no_panic() {
         let folder = tempfile::tempdir().unwrap();
         let log = AuditLog::new(folder.path());
-        let path = rotation::path(log.folder(), 0);
-        std::os::unix::fs::symlink("/dev/full", &path).unwrap();
-        let error = log.ship(&[event(1)]).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        fs::create_dir_all(log.folder()).unwrap();
+        let mut appender = Appender::open(&log).unwrap();
+        appender.file = File::options().write(true).open("/dev/full").unwrap();
+        appender.add(&event(1)).unwrap();
+        assert_eq!(appender.write().unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(shipped(&log, &[event(1)]).written, 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_log_that_is_a_link_is_an_error_and_nothing_is_written_where_it_leads() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = AuditLog::new(folder.path());
+        let (path, elsewhere) = (rotation::path(log.folder(), 0), folder.path().join("elsewhere"));
+        fs::write(&elsewhere, "theirs").unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+        assert!(log.ship(&[event(1)]).is_err());
+        assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "theirs");
         fs::remove_file(&path).unwrap();
         assert_eq!(shipped(&log, &[event(1)]).written, 1);
     }

@@ -89,7 +89,7 @@ fn entry_line(entry: &JournalEntry, namespace: bool, out: &mut Output) -> Result
         Some(actor) => format!("{actor}: {text}"),
         None => text,
     };
-    let said = out.clean(&said);
+    let said = out.remembered(&said);
     line.push_str(&format!(
         "  {}  {}",
         out.fitted(&said, TEXT_COLUMNS),
