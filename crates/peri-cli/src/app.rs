@@ -1,6 +1,6 @@
 //! What every command has at hand: the global arguments, the output, and the way to the engine.
 
-use perihelion::{Namespace, Perihelion, Scope};
+use perihelion::{Awaited, Namespace, Perihelion, Scope};
 
 use crate::cli::Global;
 use crate::config::{self, Config, Loaded};
@@ -14,6 +14,8 @@ pub(crate) struct App {
     pub(crate) global: Global,
     /// Where answers and messages go.
     pub(crate) out: Output,
+    /// What whoever runs the command waits for.
+    pub(crate) awaited: Awaited,
 }
 
 /// An open engine and the settings it was opened with.
@@ -47,6 +49,7 @@ impl App {
     /// Opens the engine on the data folder.
     pub(crate) fn open(&mut self) -> Result<Session, CliError> {
         let Loaded { home, config, .. } = self.config()?;
+        config.deadlines.begin(self.awaited);
         let engine = Perihelion::open(config.options(&home.folder))?;
         Ok(Session { engine, config })
     }

@@ -60,7 +60,8 @@ fn run(cli: Cli) -> Exit {
         logging::start(cli.global.verbose, cli.global.quiet);
     }
     let out = Output::new(cli.global.color, cli.global.json, cli.global.quiet);
-    let mut app = App { global: cli.global, out };
+    let awaited = commands::awaited(&cli.command);
+    let mut app = App { global: cli.global, out, awaited };
     let outcome = commands::run(cli.command, &mut app).and_then(|exit| {
         app.out.flush()?;
         Ok(exit)

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use peri_remote::{
-    Admission, Backoff, Body, Breaker, Health, Pace, Question, Reply, Transport, Waits, complaint,
+    Admission, Backoff, Body, Breaker, Health, Pace, Question, Reply, Transport, Waits, Watch, complaint,
     is_transient, retry_after,
 };
-use peri_types::{Clock, Timestamp};
+use peri_types::{Clock, Timestamp, patience};
 
 use crate::wire::{Unusable, Wanted, not_understood, read};
 use crate::{RemoteError, RemoteSettings};
@@ -82,7 +82,15 @@ impl Client {
             // Whoever tries whether a server is well again should not wait for long.
             Admission::OnTrial => 1,
         };
-        let result = self.tried(texts, dimensions, attempts_max);
+        if patience::left() == Some(Duration::ZERO) {
+            self.breaker.report(Health::Unknown, self.clock.now());
+            return Err(RemoteError::NotAsked { place: self.place() });
+        }
+        let watch = self.pace.start();
+        let result = self.tried(texts, dimensions, attempts_max, &watch);
+        if result.is_err() {
+            patience::spend(watch.elapsed());
+        }
         self.breaker.report(health(&result), self.clock.now());
         result
     }
@@ -93,15 +101,16 @@ impl Client {
         texts: &[&str],
         dimensions: Option<u32>,
         attempts_max: u32,
+        watch: &Watch,
     ) -> Result<Vectors, RemoteError> {
-        let watch = self.pace.start();
+        let deadline = patience::at_most(self.settings.deadline);
         let mut answers: Vectors = vec![None; texts.len()];
         let mut open: Vec<usize> = (0..texts.len()).collect();
         let (mut attempts, mut failures) = (0, 0);
         while !open.is_empty() {
             attempts += 1;
             let asked: Vec<&str> = open.iter().map(|at| texts[*at]).collect();
-            let left = self.settings.deadline.saturating_sub(watch.elapsed());
+            let left = deadline.saturating_sub(watch.elapsed());
             match self.attempt(&asked, dimensions, attempts, left) {
                 Next::Done(vectors) => {
                     for (at, vector) in open.iter().zip(vectors) {
@@ -118,7 +127,7 @@ impl Client {
                 Next::Retry(server, error) => {
                     failures += 1;
                     let wait = self.backoff.wait(failures, server);
-                    let over = watch.elapsed().saturating_add(wait) >= self.settings.deadline;
+                    let over = watch.elapsed().saturating_add(wait) >= deadline;
                     if failures >= attempts_max || over {
                         return Err(error);
                     }

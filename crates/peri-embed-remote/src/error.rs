@@ -21,6 +21,12 @@ pub enum RemoteError {
         /// When it is asked again.
         until: Timestamp,
     },
+    /// There was no time to wait for the server, which was waited for in vain before. Ask again later.
+    #[error("the embedding server at {place} did not answer in time and is not waited for now")]
+    NotAsked {
+        /// Where it is.
+        place: String,
+    },
     /// The server does not answer. Ask again later; look at the address and the network.
     #[error("the embedding server at {place} is unreachable after {attempts} attempts: {detail}")]
     Unreachable {

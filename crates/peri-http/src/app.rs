@@ -9,6 +9,7 @@ use peri_workers::{WorkerManager, WorkersSettings};
 use perihelion::Perihelion;
 use tokio::sync::{Semaphore, oneshot, watch};
 
+use crate::awaited::awaited;
 use crate::gauges::Sights;
 use crate::guard::Rates;
 use crate::loans::Loans;
@@ -139,7 +140,7 @@ impl Shared {
             // The turn ends with the work, and not already when the client leaves.
             let (_entered, _turn) = (span.enter(), turn);
             let began = Instant::now();
-            work(&app.engine);
+            app.engine.awaited(awaited(call), || work(&app.engine));
             app.metrics.called(Face::Http, call, began.elapsed());
         });
         done.await.map_err(|error| {

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota};
 use http_body_util::BodyExt;
-use perihelion::{Caller, KeyId, Scope, StoreChoice};
+use perihelion::{Awaited, Caller, KeyId, Scope, StoreChoice};
 use tracing::Instrument;
 
 use crate::app::App;
@@ -259,10 +259,13 @@ impl Denied {
 /// another thread would. A store on a server may have to be waited for.
 async fn identified(app: &App, need: Need, shown: Shown) -> Result<Caller, Denied> {
     match app.engine.options().store {
-        StoreChoice::Embedded => identify(app, need, &shown),
+        StoreChoice::Embedded => app.engine.awaited(Awaited::Answer, || identify(app, need, &shown)),
         StoreChoice::Server { .. } => {
             let own = App::clone(app);
-            let found = tokio::task::spawn_blocking(move || identify(&own, need, &shown)).await;
+            let found = tokio::task::spawn_blocking(move || {
+                own.engine.awaited(Awaited::Answer, || identify(&own, need, &shown))
+            });
+            let found = found.await;
             found.unwrap_or_else(|error| {
                 tracing::error!(%error, "a request broke off");
                 Err(Denied::because("unavailable", None)(Problem::internal()))

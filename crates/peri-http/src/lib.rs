@@ -8,6 +8,7 @@
 
 mod amplify;
 mod app;
+mod awaited;
 mod compress;
 mod document;
 mod door;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use perihelion::{Caller, Refused, Scope};
+use perihelion::{Awaited, Caller, Refused, Scope};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
     GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, InputRequest,
@@ -231,7 +231,7 @@ impl MemoryServer {
             let _entered = span.enter();
             let began = Instant::now();
             let desk = Desk { engine: &engine, caller: &place.caller, scope: place.scope };
-            let answer = entry.call(&desk, Value::Object(arguments));
+            let answer = engine.awaited(entry.awaited(), || entry.call(&desk, Value::Object(arguments)));
             timed.tell(entry.name, began.elapsed());
             answer
         });
@@ -268,7 +268,8 @@ impl MemoryServer {
         };
         let engine = self.engine.get().await.map_err(|why| ErrorData::internal_error(why, None))?;
         let done = tokio::task::spawn_blocking(move || {
-            look(&Desk { engine: &engine, caller: &place.caller, scope: place.scope })
+            let desk = Desk { engine: &engine, caller: &place.caller, scope: place.scope };
+            engine.awaited(Awaited::Answer, || look(&desk))
         });
         match done.await {
             Ok(outcome) => outcome.map(Ok).map_err(invalid),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use perihelion::{Role, Scope};
+use perihelion::{Awaited, Role, Scope};
 use rmcp::model::{Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -197,6 +197,16 @@ pub(crate) struct Line {
 }
 
 impl Entry {
+    /// What whoever calls the tool waits for.
+    pub(crate) fn awaited(&self) -> Awaited {
+        match (self.name, self.need) {
+            ("memory_export" | "memory_import", _) => Awaited::Work,
+            ("memory_events" | "workers_status", _) | (_, Role::Reader) => Awaited::Answer,
+            ("memory_purge", _) | (_, Role::Writer) => Awaited::Receipt,
+            (_, Role::Admin) => Awaited::Work,
+        }
+    }
+
     /// A tool that takes `In`, answers with `Out`, and works in the namespace that it echoes.
     pub(crate) fn new<In, Out>(line: Line, run: fn(&Desk<'_>, In) -> Result<Out, Refusal>) -> Self
     where

@@ -222,6 +222,15 @@ pub trait Store: Send + Sync {
     /// Whether every write will be refused, as on a read-only folder.
     fn is_read_only(&self) -> bool;
 
+    /// Looks whether what is written would be kept: a file that was removed or renamed is still open, and gone with the
+    /// last process that has it open.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if the store is no longer in its place.
+    fn in_place(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Makes these changes together, or none of them. Concurrent calls share a commit.
     fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError>;
 

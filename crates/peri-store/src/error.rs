@@ -163,6 +163,15 @@ pub enum StoreError {
         /// What the system said.
         detail: String,
     },
+    /// The file is no longer where it was opened, so that what is written to it would be lost. Put it back, or open the
+    /// store again.
+    #[error("{path} is not in its place any more: {detail}")]
+    Missing {
+        /// The database's file, or its log.
+        path: PathBuf,
+        /// What became of it.
+        detail: &'static str,
+    },
     /// The file is damaged or not a database. It is left as it is: restore a backup, or salvage it.
     #[error("{path} is damaged: {detail}")]
     Corrupt {
@@ -254,6 +263,7 @@ impl StoreError {
             | Self::Busy { .. }
             | Self::DiskFull { .. }
             | Self::DiskFailed { .. }
+            | Self::Missing { .. }
             | Self::Closed => true,
             Self::NotFound { .. }
             | Self::IdTaken { .. }

@@ -19,6 +19,7 @@ mod learning;
 mod limits;
 mod memory;
 mod namespace;
+pub mod patience;
 mod priority;
 mod record_id;
 #[cfg(feature = "schema")]

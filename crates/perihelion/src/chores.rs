@@ -14,6 +14,7 @@ use std::time::Duration;
 use peri_store::{Embedding, ListQuery, Order, Write, Written};
 use peri_types::{Memory, Scope, Timestamp};
 
+use crate::deadlines::Awaited;
 use crate::engine::Core;
 use crate::{Chores, Error};
 pub(crate) use turns::{Afterwards, Turn};
@@ -227,7 +228,8 @@ impl Core {
 
     /// What must be done before the engine goes: the rest can wait for the next process.
     pub(crate) fn finish(&self) -> Result<(), Error> {
-        let outcome = self.finish_chores();
+        // Whoever ends a program waits for that as for a receipt: a lock that is held is no reason to stay.
+        let outcome = self.awaited(Awaited::Receipt, || self.finish_chores());
         self.queue.iter().for_each(|queue| queue.close());
         outcome
     }

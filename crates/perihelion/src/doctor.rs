@@ -187,7 +187,7 @@ impl Perihelion {
 
     fn check_database(&self) -> Check {
         const NAME: &str = "database";
-        match self.core.store.check() {
+        match self.core.store.in_place().and_then(|()| self.core.store.check()) {
             Ok(problems) if problems.is_empty() => {
                 let count = self.stats(&Scope::All).map_or(0, |stats| stats.memories);
                 if count == 0 && self.core.senses.now().indexes.are_foreign() {

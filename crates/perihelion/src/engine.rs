@@ -16,7 +16,9 @@ use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
 use crate::acquaintance::Acquaintance;
 use crate::answers::HeldAnswers;
 use crate::audit::Audit;
+use crate::breaker::Breaker;
 use crate::chores::Worker;
+use crate::deadlines::Awaited;
 use crate::episodes::SnapshotTimes;
 use crate::events::AuditLog;
 use crate::failures::Failures;
@@ -141,10 +143,17 @@ impl Perihelion {
     }
 
     fn assemble(options: Options, store: Arc<dyn Store>, named: Named) -> Result<Self, Error> {
+        let breaker = Arc::new(Breaker::of(&options.folder, options.clock.clone()));
+        let named = named.watched(&breaker, &options);
         let seal = Seal::new(options.encryption.clone());
         let queue = (options.queue.queueing == Queueing::On).then(|| {
             let (folder, clock) = ((options.folder.clone(), seal.clone()), options.clock.clone());
-            WriteQueue::new(Arc::clone(&store), folder, &options.queue, clock, options.chores)
+            let place = match &options.store {
+                StoreChoice::Embedded => Self::DATABASE.to_owned(),
+                StoreChoice::Server { address, .. } => address.to_string(),
+            };
+            let waits = (Arc::clone(&breaker), place, options.deadlines.write / 2);
+            WriteQueue::new(Arc::clone(&store), folder, &options.queue, clock, options.chores, waits)
         });
         let store = queue.as_ref().map_or(store, WriteQueue::gate);
         let lexicon = Arc::new(StaticEngine::bundled().map_err(Error::Engine)?);
@@ -262,7 +271,7 @@ impl Perihelion {
         let core = &self.core;
         if !core.store.is_read_only()
             && !core.is_store_away()
-            && let Err(error) = core.usage.flush(&*core.store)
+            && let Err(error) = core.awaited(Awaited::Receipt, || core.usage.flush(&*core.store))
         {
             tracing::debug!(%error, "what was used is not noted");
         }

@@ -453,6 +453,7 @@ fn store_hint(error: &StoreError) -> Option<String> {
         StoreError::DiskFailed { .. } => {
             "nothing was lost or half written; look at quotas, limits and the disk itself".to_owned()
         }
+        StoreError::Missing { .. } => "put it back, or export what this process still holds".to_owned(),
         StoreError::ReadOnly { .. } => {
             "recall still works; mend the permissions, or choose another folder".to_owned()
         }
@@ -551,6 +552,7 @@ fn store_kind(error: &StoreError) -> ErrorKind {
         | StoreError::Uncertain { .. }
         | StoreError::DiskFull { .. }
         | StoreError::DiskFailed { .. }
+        | StoreError::Missing { .. }
         | StoreError::ReadOnly { .. }
         | StoreError::CannotOpen { .. }
         | StoreError::KeyMissing { .. }

@@ -111,9 +111,9 @@ pub struct QueueHealth {
 }
 
 impl Perihelion {
-    /// Whether the store answers, found out by one short read.
+    /// Whether the store answers and is in its place, found out by one short read.
     pub fn store_answers(&self) -> bool {
-        self.core.store.has_keys().is_ok()
+        self.core.store.has_keys().is_ok() && self.core.store.in_place().is_ok()
     }
 
     /// How the engine is. It never fails: what cannot be found out is a problem that it tells of.
@@ -152,6 +152,9 @@ impl Perihelion {
                 let what = "whether a move to another key is unfinished cannot be told";
                 health.warnings.push(format!("{what}: {error}"));
             }
+        }
+        if let Err(error) = core.store.in_place() {
+            health.problems.push(format!("what is written would be lost, and is not taken: {error}"));
         }
         match core.store.stats(&Scope::All) {
             Ok(stats) => {

@@ -41,8 +41,10 @@ mod analyses;
 mod answers;
 mod audit;
 mod backup;
+mod breaker;
 mod browse;
 mod chores;
+mod deadlines;
 mod diff;
 mod doctor;
 mod documents;
@@ -102,6 +104,7 @@ mod why;
 pub use access::{Caller, Refused};
 pub use answers::{Claim, NewAnswer, digest_of};
 pub use browse::{DiskUse, Stats};
+pub use deadlines::{Awaited, Deadlines};
 pub use diff::{Difference, DifferenceKind, NamespaceDifference, NotesDifference, compare, compare_notes};
 pub use doctor::{Check, Interrupted, Verdict};
 pub use documents::ChangedSince;
@@ -180,7 +183,7 @@ pub use peri_types::{
     JournalEntry, JournalPosition, JournalStatus, KeyId, Kind, KnowledgePart, Layer, LimitError, Limits,
     Memory, MemoryId, MoveReason, Namespace, Pattern, PatternId, PatternTerm, Priority, Role, Scope,
     Severity, SpaceId, TaskOutcome, Timestamp, Trajectory, TrajectoryId, TrajectoryStep, Turn, TurnId,
-    UnknownName, Vector, Version, Zone,
+    UnknownName, Vector, Version, Zone, patience,
 };
 pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};
 pub use quote::{ORDERS_MARK, framed, marked, quoted};

@@ -10,6 +10,7 @@ use peri_seal::Key;
 use peri_store::{Address, ServerSettings};
 use peri_types::{Clock, Limits};
 
+use crate::deadlines::Deadlines;
 use crate::journal::JournalSettings;
 use crate::layers::LayerSettings;
 use crate::learn::LearningSettings;
@@ -37,8 +38,10 @@ pub struct Options {
     pub recall: RecallSettings,
     /// Where large namespaces are searched.
     pub search: SearchSettings,
-    /// How long to wait for another process that is writing.
+    /// How long to wait for another process that is writing, where nobody waits for an answer.
     pub busy_timeout: Duration,
+    /// How long whoever asks waits for others.
+    pub deadlines: Deadlines,
     /// How long a forgotten memory can be restored before chores purge it.
     pub trash_retention: Duration,
     /// How long answers are kept for those who send a request again.
@@ -287,6 +290,7 @@ impl Options {
             recall: RecallSettings::default(),
             search: SearchSettings::default(),
             busy_timeout: Duration::from_secs(30),
+            deadlines: Deadlines::default(),
             trash_retention: Duration::from_secs(30 * 24 * 60 * 60),
             answers_kept: Duration::from_secs(24 * 60 * 60),
             orbit: OrbitSettings::default(),

@@ -10,6 +10,7 @@ use peri_store::{StoreError, Told};
 use peri_types::{Filter, Happening, Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
 use serde::Serialize;
 
+use crate::deadlines::Awaited;
 use crate::engine::{Core, Perihelion};
 use crate::graphs::Linked;
 use crate::indexes::Shelf;
@@ -262,10 +263,14 @@ impl Perihelion {
 
     /// Finds what [`Perihelion::recall`] would, without counting it as used.
     ///
-    /// A store that does not answer is no failure of the question: nothing is found then, and the answer says why.
+    /// A store that does not answer in time is no failure of the question: nothing is found then, and the answer says why.
     pub fn search(&self, request: &Recall) -> Result<Recalled, Error> {
-        match self.find(request) {
-            Err(Error::Store(error)) if error.is_unreachable() => Ok(Recalled::of_nothing(&error)),
+        match self.awaited(Awaited::Answer, || self.find(request)) {
+            Err(Error::Store(error))
+                if error.is_unreachable() || matches!(error, StoreError::Busy { .. }) =>
+            {
+                Ok(Recalled::of_nothing(&error))
+            }
             found => found,
         }
     }

@@ -7,6 +7,7 @@ use peri_types::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::deadlines::Awaited;
 use crate::engine::{Core, Perihelion};
 use crate::layers::TimeToLive;
 use crate::redact::{RedactedSecret, redact_parts, redact_text};
@@ -157,7 +158,8 @@ impl Perihelion {
 
     /// Stores statements together: all of them, or, if one is refused, none.
     pub fn remember_all(&self, requests: Vec<Remember>) -> Result<Vec<Receipt>, Error> {
-        self.remember_by(requests, self.core.now(), |writes| self.core.write(writes))
+        let stored = || self.remember_by(requests, self.core.now(), |writes| self.core.write(writes));
+        self.awaited(Awaited::Receipt, stored)
     }
 
     /// The same as of a time and by another way of writing. What was written before has no receipt.

@@ -57,6 +57,8 @@ pub(crate) mod weights;
 pub(crate) mod work;
 pub(crate) mod workers;
 
+use perihelion::Awaited;
+
 use crate::app::App;
 use crate::cli::Command;
 use crate::error::CliError;
@@ -120,5 +122,67 @@ pub(crate) fn run(command: Command, app: &mut App) -> Result<Exit, CliError> {
         Command::Sample(args) => sample::run(args, app),
         Command::Completions(args) => completions::run(args, app),
         Command::Man(args) => man::run(&args, app),
+    }
+}
+
+/// What whoever runs a command waits for. An agent runs the first two sorts and goes on; the third a person starts, or it
+/// stays.
+pub(crate) fn awaited(command: &Command) -> Awaited {
+    match command {
+        Command::Recall(_)
+        | Command::Get(_)
+        | Command::List(_)
+        | Command::History(_)
+        | Command::Route(_)
+        | Command::Context(_)
+        | Command::Queue(_)
+        | Command::Stats(_)
+        | Command::Health(_)
+        | Command::Logs(_)
+        | Command::Report(_) => Awaited::Answer,
+        Command::Remember(_)
+        | Command::Revise(_)
+        | Command::Forget(_)
+        | Command::Work(_)
+        | Command::Promote(_)
+        | Command::Split(_)
+        | Command::Feedback(_)
+        | Command::Weights(_)
+        | Command::Graph(_)
+        | Command::Hear(_)
+        | Command::Journal(_) => Awaited::Receipt,
+        Command::Learn(_)
+        | Command::Trash(_)
+        | Command::Session(_)
+        | Command::Namespace(_)
+        | Command::Key(_)
+        | Command::Export(_)
+        | Command::Import(_)
+        | Command::Migrate(_)
+        | Command::Backup(_)
+        | Command::Move(_)
+        | Command::Encrypt(_)
+        | Command::Decrypt(_)
+        | Command::Vault(_)
+        | Command::Diff(_)
+        | Command::Snapshot(_)
+        | Command::Serve(_)
+        | Command::Mcp(_)
+        | Command::Hook(_)
+        | Command::Install(_)
+        | Command::Uninstall(_)
+        | Command::Bridge(_)
+        | Command::Llm(_)
+        | Command::Doctor(_)
+        | Command::Reorbit(_)
+        | Command::Reindex(_)
+        | Command::Sweep(_)
+        | Command::Maintain(_)
+        | Command::Workers(_)
+        | Command::Config(_)
+        | Command::Demo(_)
+        | Command::Sample(_)
+        | Command::Completions(_)
+        | Command::Man(_) => Awaited::Work,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use perihelion::{Address, ServerSettings, StoreChoice};
+use perihelion::{Address, Deadlines, ServerSettings, StoreChoice};
 
 use super::ConfigError;
 use super::keys::Keys;
@@ -13,6 +13,12 @@ const TIMEOUT_MS_MAX: u64 = 60 * 60 * 1000;
 const CONNECTIONS_MAX: u64 = 10_000;
 
 impl Keys<'_> {
+    /// How long whoever asks waits for others.
+    pub(super) fn deadlines(&self) -> Result<Deadlines, ConfigError> {
+        let millis = |key| Ok(Duration::from_millis(self.between(key, 1, TIMEOUT_MS_MAX)?));
+        Ok(Deadlines { read: millis("deadlines.read_ms")?, write: millis("deadlines.write_ms")? })
+    }
+
     /// In the data folder, or on a server.
     pub(super) fn store(&self, busy_timeout: Duration) -> Result<StoreChoice, ConfigError> {
         let millis = |key| Ok(Duration::from_millis(self.between(key, 1, TIMEOUT_MS_MAX)?));

@@ -302,6 +302,26 @@ fn store_busy_timeout_says_how_long_to_wait() {
 }
 
 #[test]
+fn deadlines_say_how_long_whoever_asks_waits() {
+    let peri = Peri::new().with("PERI_STORE_BUSY_TIMEOUT_MS", "3600000");
+    peri.remember(&["the heron nests by the lake"]);
+    let blocker = rusqlite::Connection::open(peri.home().join("perihelion.db")).unwrap();
+    blocker.execute_batch("BEGIN IMMEDIATE").unwrap();
+    peri.configure("[deadlines]\nread_ms = 40\nwrite_ms = 30\n");
+    // The lock is given up only when the answers are there.
+    let queued = peri.run(&["remember", "the stork nests on the roof"]);
+    assert!(queued.code == 0 && queued.out.contains("queued"), "{queued:?}");
+    assert!(peri.ok(&["recall", "where does the heron nest?"]).contains("by the lake"));
+    assert!(peri.ok(&["journal", "append", "said"]).contains("queued"));
+    blocker.execute_batch("ROLLBACK").unwrap();
+    peri.ok(&["maintain"]);
+    assert_eq!(peri.held(), (2.into(), 0.into()));
+    peri.configure("[deadlines]\nread_ms = 0\n");
+    let refused = peri.run(&["list"]);
+    assert!(refused.code == 2 && refused.err.contains("deadlines.read_ms"), "{refused:?}");
+}
+
+#[test]
 fn trash_retention_says_when_chores_purge() {
     let act = |peri: &Peri| {
         let id = peri.remember(&["x"]);

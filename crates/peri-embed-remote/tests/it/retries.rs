@@ -7,6 +7,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use peri_embed::Engine as _;
 use peri_embed_remote::{Address, Pace, RemoteError};
+use peri_types::patience;
 
 use crate::server::{Server, Step, complains, meaning, reply, truth};
 use crate::support::{clock, desk, desk_with, said, settings, start};
@@ -152,4 +153,19 @@ fn settings_without_meaning_are_refused_before_anything_is_sent() {
         assert!(matches!(said(start(settings, &clock, &pace)), RemoteError::Settings { .. }));
     }
     assert_eq!(server.seen().len(), 0);
+}
+
+#[test]
+fn a_server_that_says_nothing_is_waited_for_as_long_as_the_caller_may_wait() {
+    let day = Duration::from_secs(24 * 3600);
+    let desk = desk_with(Server::stepping(vec![Step::Silence]), |settings| {
+        (settings.attempt_timeout, settings.deadline) = (day, day);
+        settings.attempts_max = 1;
+    });
+    let error = patience::within(Duration::from_millis(50), || said(desk.engine.embed(&["tea"])));
+    assert!(matches!(error, RemoteError::Unreachable { .. }), "{error:?}");
+    assert_eq!(desk.server.seen().len(), 1);
+    let error = patience::within(Duration::ZERO, || said(desk.engine.embed(&["tea"])));
+    assert!(matches!(error, RemoteError::NotAsked { .. }), "{error:?}");
+    assert_eq!(desk.server.seen().len(), 1, "whoever has no time does not ask");
 }

@@ -1,5 +1,7 @@
 //! What the store asks of a connection to a database server.
 
+use std::time::Duration;
+
 use rusqlite::types::Value;
 
 /// One connection to a database server. Statements are written in SQLite's dialect and translated by the driver.
@@ -15,6 +17,12 @@ pub(crate) trait Driver: Send {
 
     /// Whether the connection can still be used.
     fn is_alive(&self) -> bool;
+
+    /// How long it waits for an answer, where that was settled when it was opened. Others ask at each call how long the
+    /// caller may wait.
+    fn patience(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// Why a server did not do what it was asked. None of them holds a password.

@@ -7,15 +7,18 @@ use std::error::Error as _;
 use std::io::ErrorKind;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::mysql::prelude::Queryable as _;
 use ::mysql::{Conn, DriverError, Error, MySqlError, OptsBuilder, Params, SslOpts};
+use peri_types::patience;
 use rusqlite::types::Value;
 
 use super::address::{Address, Encryption, Place, Timeouts};
 use super::dialect::{Counting, Target, Translation, translate};
 use super::driver::{Driver, Failure};
+use super::store::patient;
+use crate::sql::connection::PROMPT_MAX;
 use values::{decode, encode};
 
 /// How many prepared statements a connection keeps.
@@ -24,12 +27,15 @@ const STATEMENTS_MAX: usize = 256;
 /// How much longer than the server we wait, so that a server which is only slow can say so itself.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// A connection that somebody opens who waits for an answer waits for at least so long.
+const PROMPT_MIN: Duration = Duration::from_secs(1);
+
 /// What one packet must be able to hold: the longest memory with all that is said about it.
 const PACKET_MIN: u64 = 16 << 20;
 
 /// Opens a connection.
 pub(crate) fn connect(address: &Address, timeouts: &Timeouts) -> Result<Box<dyn Driver>, Failure> {
-    let limit = address.connect_timeout.unwrap_or(timeouts.connect);
+    let limit = patient(address.connect_timeout.unwrap_or(timeouts.connect));
     let connected = match address.encryption {
         Encryption::Disable => open(options(address, timeouts, None), limit),
         Encryption::Prefer => match open(options(address, timeouts, Some(anybody())), limit) {
@@ -42,7 +48,8 @@ pub(crate) fn connect(address: &Address, timeouts: &Timeouts) -> Result<Box<dyn 
         Encryption::Verify => open(options(address, timeouts, Some(verified(address))), limit),
     };
     let connection = connected.map_err(|failed| address.hide_password(failed.into()))?;
-    let mut driver = Mysql { connection, translations: HashMap::new(), state: State::Usable };
+    let patience = settled(timeouts);
+    let mut driver = Mysql { connection, translations: HashMap::new(), state: State::Usable, patience };
     driver.set_up(timeouts).map_err(|failure| address.hide_password(failure))?;
     Ok(Box::new(driver))
 }
@@ -58,7 +65,7 @@ fn verified(address: &Address) -> SslOpts {
 
 fn options(address: &Address, timeouts: &Timeouts, encryption: Option<SslOpts>) -> OptsBuilder {
     let limit = address.connect_timeout.unwrap_or(timeouts.connect);
-    let patience = timeouts.statement + GRACE;
+    let patience = settled(timeouts);
     let options = OptsBuilder::new()
         .user(Some(&address.user))
         .pass(address.password.as_ref())
@@ -79,6 +86,15 @@ fn options(address: &Address, timeouts: &Timeouts, encryption: Option<SslOpts>) 
     }
 }
 
+/// How long a connection waits for an answer: as long as whoever opens it may, in round terms, since others use it after.
+fn settled(timeouts: &Timeouts) -> Duration {
+    let usual = timeouts.statement + GRACE;
+    match patience::left() {
+        Some(left) => left.clamp(PROMPT_MIN, PROMPT_MAX).min(usual),
+        None => usual,
+    }
+}
+
 fn milliseconds(limit: Duration) -> u32 {
     u32::try_from(limit.as_millis()).unwrap_or(u32::MAX)
 }
@@ -96,9 +112,13 @@ fn open(options: OptsBuilder, limit: Duration) -> Result<Conn, Failed> {
         drop(sender.send(Conn::new(options)));
     });
     connecting.map_err(|error| Failed::Said(Error::IoError(error)))?;
-    match receiver.recv_timeout(limit + GRACE) {
+    // Who may wait for a moment only waits no longer for a server that could say by itself that it is slow.
+    match receiver.recv_timeout(patient(limit + GRACE)) {
         Ok(outcome) => outcome.map_err(Failed::Said),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Err(Failed::TooLate(limit)),
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+            patience::spend(limit);
+            Err(Failed::TooLate(limit))
+        }
     }
 }
 
@@ -113,30 +133,39 @@ struct Mysql {
     connection: Conn,
     translations: HashMap<String, Arc<Translation>>,
     state: State,
+    /// How long it waits for an answer.
+    patience: Duration,
 }
 
 impl Driver for Mysql {
     fn execute(&mut self, sql: &str, parameters: &[Value]) -> Result<usize, Failure> {
         let translation = self.translation(sql)?;
         let parameters = fill(&translation, parameters)?;
+        let began = Instant::now();
         let outcome = run(&mut self.connection, &translation, parameters);
-        self.checked(outcome)
+        self.checked(outcome, began)
     }
 
     fn query(&mut self, sql: &str, parameters: &[Value]) -> Result<Vec<Vec<Value>>, Failure> {
         let translation = self.translation(sql)?;
         let parameters = fill(&translation, parameters)?;
+        let began = Instant::now();
         let outcome = fetch(&mut self.connection, &translation, parameters);
-        self.checked(outcome)?.into_iter().map(decode).collect()
+        self.checked(outcome, began)?.into_iter().map(decode).collect()
     }
 
     fn batch(&mut self, sql: &str) -> Result<(), Failure> {
+        let began = Instant::now();
         let outcome = run_all(&mut self.connection, sql);
-        self.checked(outcome)
+        self.checked(outcome, began)
     }
 
     fn is_alive(&self) -> bool {
         self.state == State::Usable
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        Some(self.patience)
     }
 }
 
@@ -184,9 +213,10 @@ impl Mysql {
     }
 
     /// Takes note of what a failure says of the connection.
-    fn checked<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Failure> {
+    fn checked<T>(&mut self, outcome: Result<T, Error>, began: Instant) -> Result<T, Failure> {
         outcome.map_err(|error| {
             if ends_connection(&error) {
+                patience::spend(began.elapsed());
                 self.state = State::Broken;
             }
             told(error)

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
+use peri_types::patience;
 
 use super::Failure;
 use crate::sql::connection::Connection;
@@ -39,8 +40,9 @@ impl Pool {
     pub(super) fn lend(
         &self,
         connect: impl FnOnce() -> Result<Connection, Trouble>,
+        suits: impl Fn(&Connection) -> bool,
     ) -> Result<Lent<'_>, Trouble> {
-        let until = Instant::now() + self.patience;
+        let until = Instant::now() + patience::at_most(self.patience);
         let mut state = self.state.lock();
         while state.lent >= self.size {
             if self.returned.wait_until(&mut state, until).timed_out() {
@@ -49,7 +51,12 @@ impl Pool {
             }
         }
         state.lent += 1;
-        let idle = state.idle.pop();
+        let found = state.idle.iter().rposition(suits);
+        let idle = found.map(|at| state.idle.remove(at));
+        if idle.is_none() && state.idle.len() + state.lent > self.size {
+            // The others make room for it.
+            state.idle.pop();
+        }
         drop(state);
         let mut lent = Lent { pool: self, was_idle: idle.is_some(), connection: idle };
         if lent.connection.is_none() {

@@ -10,6 +10,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use peri_types::patience;
 use rusqlite::types::Value;
 use tokio::runtime::Runtime;
 use tokio_postgres::config::SslMode;
@@ -20,6 +21,7 @@ use tokio_postgres::{Client, Config, Error, Statement};
 use super::address::{Address, Encryption, Place, Timeouts};
 use super::dialect::{Target, translate};
 use super::driver::{Driver, Failure};
+use super::store::patient;
 use values::{Parameter, decode};
 
 /// How many prepared statements a connection keeps.
@@ -30,7 +32,7 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// Opens a connection.
 pub(crate) fn connect(address: &Address, timeouts: &Timeouts) -> Result<Box<dyn Driver>, Failure> {
-    let limit = address.connect_timeout.unwrap_or(timeouts.connect);
+    let limit = patient(address.connect_timeout.unwrap_or(timeouts.connect));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = Own(Some(runtime.map_err(|error| Failure::Unreachable(error.to_string()))?));
     let settings = settings(address, limit);
@@ -262,9 +264,13 @@ fn within<T>(
     limit: Duration,
     call: impl Future<Output = Result<T, Error>>,
 ) -> Result<T, Failed> {
+    let limit = patient(limit);
     match runtime.block_on(async { tokio::time::timeout(limit, call).await }) {
         Ok(outcome) => outcome.map_err(Failed::Said),
-        Err(_) => Err(Failed::TooLate(limit)),
+        Err(_) => {
+            patience::spend(limit);
+            Err(Failed::TooLate(limit))
+        }
     }
 }
 

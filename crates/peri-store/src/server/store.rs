@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use peri_types::patience;
 use rusqlite::params;
 
 use super::address::{Address, ServerKind};
@@ -124,7 +125,7 @@ impl Server {
     }
 
     fn reach_within(&self, statement: Duration) -> Result<Connection, Trouble> {
-        let timeouts = Timeouts { connect: self.settings.connect_timeout, statement };
+        let timeouts = Timeouts { connect: patient(self.settings.connect_timeout), statement };
         let dialect = self.dialect();
         let driver: Box<dyn Driver> = match dialect {
             Dialect::Postgres => postgres::connect(&self.address, &timeouts)?,
@@ -161,6 +162,14 @@ impl Server {
     }
 }
 
+/// Whoever has waited for as long as it may still gives a server the time in which a healthy one answers.
+pub(super) const PATIENCE_MIN: Duration = Duration::from_millis(100);
+
+/// How long whoever calls now waits for a server that would be waited for so long.
+pub(super) fn patient(wait: Duration) -> Duration {
+    patience::at_most(wait).max(PATIENCE_MIN.min(wait))
+}
+
 impl Backend for Server {
     const ATTEMPTS: usize = 5;
     const COMMITS_ARE_CERTAIN: bool = false;
@@ -178,7 +187,7 @@ impl Backend for Server {
                 return work(&connection);
             }
         };
-        let mut lent = pool.lend(|| self.connect())?;
+        let mut lent = pool.lend(|| self.connect(), |connection| self.suits(connection))?;
         let began = Instant::now();
         match work(lent.connection()?) {
             Err(Trouble::Server(Failure::Unreachable(why))) if lent.was_idle => {
@@ -202,9 +211,13 @@ impl Backend for Server {
         self.connect()
     }
 
+    fn suits(&self, connection: &Connection) -> bool {
+        connection.suits(self.settings.statement_timeout)
+    }
+
     /// Whoever holds the row of the last change writes; all others wait for it.
     fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble> {
-        let wait_ms = self.settings.busy_timeout.as_millis().max(1);
+        let wait_ms = patience::at_most(self.settings.busy_timeout).max(PATIENCE_MIN).as_millis();
         let begin = match self.dialect() {
             Dialect::Mysql => format!(
                 "SET SESSION innodb_lock_wait_timeout = {}; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; \
@@ -248,7 +261,13 @@ impl Backend for Server {
     }
 
     fn tell(&self, trouble: Trouble) -> StoreError {
-        let waited_ms = u64::try_from(self.settings.busy_timeout.as_millis()).unwrap_or(u64::MAX);
+        let waited = patience::at_most(self.settings.busy_timeout);
+        let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
         trouble.tell(&self.place(), waited_ms)
+    }
+
+    fn overdue(&self, waited: Duration) -> StoreError {
+        let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
+        StoreError::Busy { path: self.place(), waited_ms }
     }
 }

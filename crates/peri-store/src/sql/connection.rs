@@ -4,12 +4,17 @@
 //! server. Values cross as SQLite's, and rows of a server are fetched whole: every query of the store is bounded.
 
 use std::cell::{Cell, RefCell};
+use std::time::Duration;
 
+use peri_types::patience;
 use rusqlite::CachedStatement;
 use rusqlite::types::{FromSql, FromSqlError, ToSql, ToSqlOutput, Value, ValueRef};
 
 use super::trouble::Trouble;
 use crate::server::{Driver, Failure};
+
+/// Whoever waits for an answer is given no connection that waits for longer, where it settled that when it was opened.
+pub(crate) const PROMPT_MAX: Duration = Duration::from_secs(3);
 
 /// Which words a database understands, where they differ too much to be translated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +62,17 @@ impl Connection {
         match self {
             Self::Sqlite(_) => true,
             Self::Server(server) => server.driver.borrow().is_alive(),
+        }
+    }
+
+    /// Whether it waits for its server about as long as whoever calls now may, where work for which nobody waits is given
+    /// so long.
+    pub(crate) fn suits(&self, usual: Duration) -> bool {
+        match self {
+            Self::Sqlite(_) => true,
+            Self::Server(server) => server.driver.borrow().patience().is_none_or(|settled| {
+                if patience::left().is_some() { settled <= PROMPT_MAX } else { settled >= usual }
+            }),
         }
     }
 

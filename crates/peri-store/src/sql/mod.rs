@@ -76,8 +76,23 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
     /// A connection for writing.
     fn connect_writer(&self) -> Result<Connection, Trouble>;
 
+    /// Whether a connection that lies idle serves whoever calls now.
+    fn suits(&self, _connection: &Connection) -> bool {
+        true
+    }
+
     /// Begins a transaction for writing as soon as no other process is in one.
     fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble>;
+
+    /// Refuses to commit where that would keep nothing.
+    fn confirm(&self) -> Result<(), Trouble> {
+        Ok(())
+    }
+
+    /// Looks whether the database is where it was.
+    fn in_place(&self) -> Result<(), Trouble> {
+        Ok(())
+    }
 
     /// Sees to it that a commit that failed stays unmade, and says what is the matter.
     fn take_back(&self, _connection: &Connection, trouble: Trouble) -> Trouble {
@@ -105,6 +120,9 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
 
     /// The error as callers of the store see it.
     fn tell(&self, trouble: Trouble) -> StoreError;
+
+    /// The error of a caller who waited for so long while another one was about to write.
+    fn overdue(&self, waited: Duration) -> StoreError;
 }
 
 /// A store in an SQL database.
@@ -163,6 +181,10 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn is_read_only(&self) -> bool {
         self.backend.refuses_writes().is_some()
+    }
+
+    fn in_place(&self) -> Result<(), StoreError> {
+        self.backend.in_place().map_err(|trouble| self.backend.tell(trouble))
     }
 
     fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {

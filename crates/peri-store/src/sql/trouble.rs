@@ -59,7 +59,16 @@ impl Trouble {
 
     /// Whether another process held a lock for too long.
     pub(crate) fn is_busy(&self) -> bool {
-        matches!(self, Self::Sqlite(error) if error.sqlite_error_code().is_some_and(is_held))
+        match self {
+            Self::Sqlite(error) => error.sqlite_error_code().is_some_and(is_held),
+            Self::Told(error) => matches!(error, StoreError::Busy { .. }),
+            _ => false,
+        }
+    }
+
+    /// Whether the database is no longer in its place.
+    pub(crate) fn is_missing(&self) -> bool {
+        matches!(self, Self::Told(StoreError::Missing { .. }))
     }
 
     /// Whether the disk refused to read, write or flush.

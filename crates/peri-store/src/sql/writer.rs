@@ -2,17 +2,18 @@
 //!
 //! Who comes while nobody writes commits by itself, on its own thread: a lone caller waits for one flush and for nobody to
 //! wake it. Who comes while a commit waits for the disk joins the queue; when that is done, the first in the queue
-//! takes everybody's changes into the next one. So a hundred callers share a flush. Each call runs in a savepoint of its
-//! own: a call that fails takes back its own changes and nobody else's.
+//! takes everybody's changes into the next one, once it has the database's lock. So a hundred callers share a flush. Each
+//! call runs in a savepoint of its own: a call that fails takes back its own changes and nobody else's. A caller who has
+//! waited for as long as it may leaves the queue, and nothing of its call is made.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use peri_types::Timestamp;
+use peri_types::{Timestamp, patience};
 use rusqlite::params;
 
 use super::Backend;
@@ -27,6 +28,8 @@ const JOBS_PER_COMMIT: usize = 512;
 /// A connection that broke while it lay idle says so at once. One that takes longer leads to a server that hangs, for which
 /// nobody should wait a second time.
 pub(crate) const AT_ONCE: Duration = Duration::from_millis(500);
+/// What is in a commit already is waited for so much longer.
+const GRACE: Duration = Duration::from_millis(100);
 /// Tokens of calls that were made once are kept for so long: much longer than anybody waits to make one again.
 const TOKENS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
@@ -61,6 +64,8 @@ enum Turn {
 }
 
 struct Job {
+    /// What tells it from others in the queue.
+    number: u64,
     task: Task,
     reply: SyncSender<Turn>,
 }
@@ -77,14 +82,35 @@ pub(crate) struct Plan {
 #[derive(Default)]
 struct Queue {
     jobs: VecDeque<Job>,
+    /// The number of the next one.
+    next: u64,
     /// Whether somebody commits, or was told to.
     taken: bool,
     /// Whether somebody panicked while committing: nobody knows then what state the connection is in.
     broken: bool,
 }
 
+impl Queue {
+    /// What the first and those behind it are about to do together.
+    fn plan(&self, first: &Task) -> Plan {
+        let behind = self.jobs.iter().take(JOBS_PER_COMMIT - 1).map(|job| &job.task);
+        behind.chain([first]).fold(Plan { durable: false, changes: 0 }, |plan, task| Plan {
+            durable: plan.durable || is_vital(task),
+            changes: plan.changes + changes(task),
+        })
+    }
+
+    /// Takes those out who may share a commit that was begun with a plan.
+    fn share(&mut self, plan: &Plan) -> impl Iterator<Item = Job> {
+        let fits = |job: &&Job| plan.durable || !is_vital(&job.task);
+        let count = self.jobs.iter().take(JOBS_PER_COMMIT - 1).take_while(fits).count();
+        self.jobs.drain(..count)
+    }
+}
+
 /// Where writes of a process meet. Dropping it closes the connection; whoever waits borrows it, so that nobody does then.
 pub(crate) struct Writer<B> {
+    backend: Arc<B>,
     queue: Mutex<Queue>,
     /// Locked by who commits, and free otherwise.
     desk: Mutex<Desk<B>>,
@@ -92,7 +118,8 @@ pub(crate) struct Writer<B> {
 
 impl<B: Backend> Writer<B> {
     pub(crate) fn new(backend: Arc<B>) -> Self {
-        Self { queue: Mutex::default(), desk: Mutex::new(Desk::new(backend)) }
+        let desk = Mutex::new(Desk::new(Arc::clone(&backend)));
+        Self { backend, queue: Mutex::default(), desk }
     }
 
     /// Makes the changes of a task; returns once its commit is on the disk.
@@ -107,11 +134,45 @@ impl<B: Backend> Writer<B> {
             return self.lead(Some(task));
         }
         let (reply, turn) = sync_channel(1);
-        queue.jobs.push_back(Job { task, reply });
+        let number = queue.next;
+        queue.next += 1;
+        queue.jobs.push_back(Job { number, task, reply });
         drop(queue);
-        match turn.recv().map_err(|_| StoreError::Closed)? {
+        match self.wait(number, &turn)? {
             Turn::Answered(outcome) => outcome,
             Turn::Yours => self.lead(None),
+        }
+    }
+
+    /// Waits for what becomes of a job, and takes it out of the queue when its caller may wait no longer. What is in a
+    /// commit already is waited for, unless whoever asks again can tell whether it was made.
+    fn wait(&self, number: u64, turn: &Receiver<Turn>) -> Result<Turn, StoreError> {
+        let Some(left) = patience::left() else {
+            return turn.recv().map_err(|_| StoreError::Closed);
+        };
+        match turn.recv_timeout(left) {
+            Ok(turn) => return Ok(turn),
+            Err(RecvTimeoutError::Disconnected) => return Err(StoreError::Closed),
+            Err(RecvTimeoutError::Timeout) => patience::spend(left),
+        }
+        {
+            let mut queue = self.queue.lock();
+            if let Ok(turn) = turn.try_recv() {
+                return Ok(turn);
+            }
+            let found = queue.jobs.iter().position(|job| job.number == number);
+            if let Some(at) = found {
+                queue.jobs.remove(at);
+                return Err(self.backend.overdue(left));
+            }
+        }
+        if B::COMMITS_ARE_CERTAIN {
+            return turn.recv().map_err(|_| StoreError::Closed);
+        }
+        match turn.recv_timeout(GRACE) {
+            Ok(turn) => Ok(turn),
+            Err(RecvTimeoutError::Disconnected) => Err(StoreError::Closed),
+            Err(RecvTimeoutError::Timeout) => Err(self.backend.tell(Trouble::Uncertain)),
         }
     }
 
@@ -146,20 +207,10 @@ impl<B: Backend> Writer<B> {
     /// Commits for the one at the head, who brings its task or left it in the queue, and for those behind it.
     fn lead(&self, own: Option<Task>) -> Outcome {
         let mut handover = Handover { queue: &self.queue, finished: false };
-        let mut tasks = Vec::from_iter(own);
-        let mut replies = Vec::new();
-        {
-            let mut queue = self.queue.lock();
-            if tasks.is_empty() {
-                tasks.extend(queue.jobs.pop_front().map(|job| job.task));
-            }
-            let share = queue.jobs.len().min(JOBS_PER_COMMIT - 1);
-            for job in queue.jobs.drain(..share) {
-                tasks.push(job.task);
-                replies.push(job.reply);
-            }
-        }
-        let mut outcomes = self.desk.lock().commit(tasks).into_iter();
+        let first = own.or_else(|| self.queue.lock().jobs.pop_front().map(|job| job.task));
+        let mut group = Group { queue: &self.queue, tasks: Vec::from_iter(first), replies: Vec::new() };
+        let mut outcomes = self.desk.lock().commit(&mut group).into_iter();
+        let replies = group.replies;
         let own = outcomes.next().unwrap_or(Err(StoreError::Closed));
         handover.finished = true;
         drop(handover);
@@ -170,6 +221,37 @@ impl<B: Backend> Writer<B> {
             }
         }
         own
+    }
+}
+
+/// Those who share a commit: the one at the head, and who joins it when it has the database's lock.
+struct Group<'q> {
+    queue: &'q Mutex<Queue>,
+    tasks: Vec<Task>,
+    /// Where those who joined hear what became of their tasks, which follow the first.
+    replies: Vec<SyncSender<Turn>>,
+}
+
+impl Group<'_> {
+    /// What they are about to do, as far as it is known who joins.
+    fn plan(&self) -> Plan {
+        match &self.tasks[..] {
+            [only] => self.queue.lock().plan(only),
+            tasks => Plan {
+                durable: tasks.iter().any(is_vital),
+                changes: tasks.iter().map(changes).sum::<usize>(),
+            },
+        }
+    }
+
+    /// Lets those join who came until now, once.
+    fn gather(&mut self, plan: &Plan) {
+        if self.tasks.len() == 1 {
+            for job in self.queue.lock().share(plan) {
+                self.tasks.push(job.task);
+                self.replies.push(job.reply);
+            }
+        }
     }
 }
 
@@ -201,6 +283,13 @@ impl Drop for Handover<'_> {
 
 type Answers = Vec<Result<Answer, Trouble>>;
 
+/// Whether tasks may be needed for another attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tasks {
+    Kept,
+    Taken,
+}
+
 /// What is needed to commit.
 struct Desk<B> {
     backend: Arc<B>,
@@ -218,9 +307,8 @@ impl<B: Backend> Desk<B> {
     }
 
     /// Does the tasks in one transaction; what became of each is told once that is durable.
-    fn commit(&mut self, tasks: Vec<Task>) -> Vec<Outcome> {
-        let count = tasks.len();
-        match self.run(tasks) {
+    fn commit(&mut self, group: &mut Group<'_>) -> Vec<Outcome> {
+        match self.run(group) {
             Ok(answers) => answers
                 .into_iter()
                 .map(|answer| match answer {
@@ -231,46 +319,55 @@ impl<B: Backend> Desk<B> {
             Err(trouble) => {
                 let error = self.backend.tell(trouble);
                 tracing::warn!(%error, "a commit failed and was taken back");
-                (0..count).map(|_| Err(error.clone())).collect()
+                (0..=group.replies.len()).map(|_| Err(error.clone())).collect()
             }
         }
     }
 
     /// Makes the changes, again where somebody was in the way or an idle connection turned out to be broken.
-    fn run(&mut self, tasks: Vec<Task>) -> Result<Answers, Trouble> {
-        let mut attempts = 1;
-        while attempts < B::ATTEMPTS {
+    fn run(&mut self, group: &mut Group<'_>) -> Result<Answers, Trouble> {
+        for _ in 1..B::ATTEMPTS {
             let (was_idle, began) = (self.connection.is_some(), Instant::now());
-            match self.attempt(tasks.clone()) {
-                Err(Trouble::Server(Failure::Again(why))) => tracing::debug!(why, "a commit is tried again"),
+            match self.attempt(group, Tasks::Kept) {
+                Err(Trouble::Server(Failure::Again(why))) if patience::left() != Some(Duration::ZERO) => {
+                    tracing::debug!(why, "a commit is tried again");
+                }
                 Err(Trouble::Server(Failure::Unreachable(_))) if was_idle && began.elapsed() < AT_ONCE => {}
                 outcome => return outcome,
             }
-            attempts += 1;
         }
-        self.attempt(tasks)
+        self.attempt(group, Tasks::Taken)
     }
 
-    fn attempt(&mut self, tasks: Vec<Task>) -> Result<Answers, Trouble> {
-        let connection = match self.connection.take() {
+    fn attempt(&mut self, group: &mut Group<'_>, tasks: Tasks) -> Result<Answers, Trouble> {
+        let connection = match self.connection.take().filter(|(_, idle)| self.backend.suits(idle)) {
             Some((_, connection)) => connection,
             None => self.backend.connect_writer()?,
         };
-        let outcome = self.transact(&connection, tasks);
+        let outcome = self.transact(&connection, group, tasks);
         // What SQLite could open for reading alone, be it for a moment's failure, stays so as long as it is open.
-        let is_lost = outcome
-            .as_ref()
-            .is_err_and(|trouble| matches!(trouble, Trouble::Uncertain) || trouble.is_read_only());
+        let is_lost = outcome.as_ref().is_err_and(|trouble| {
+            matches!(trouble, Trouble::Uncertain) || trouble.is_read_only() || trouble.is_missing()
+        });
         if connection.is_alive() && !is_lost {
             self.connection = Some((std::thread::current().id(), connection));
         }
         outcome
     }
 
-    fn transact(&mut self, connection: &Connection, tasks: Vec<Task>) -> Result<Answers, Trouble> {
-        let plan =
-            Plan { durable: tasks.iter().any(is_vital), changes: tasks.iter().map(changes).sum::<usize>() };
+    fn transact(
+        &mut self,
+        connection: &Connection,
+        group: &mut Group<'_>,
+        tasks: Tasks,
+    ) -> Result<Answers, Trouble> {
+        let plan = group.plan();
         let transaction = self.backend.begin(connection, &plan)?;
+        group.gather(&plan);
+        let tasks = match tasks {
+            Tasks::Kept => group.tasks.clone(),
+            Tasks::Taken => std::mem::take(&mut group.tasks),
+        };
         let mut ledger = Ledger::open(connection)?;
         let alone = tasks.len() == 1;
         let mut answers = Vec::with_capacity(tasks.len());
@@ -287,6 +384,10 @@ impl<B: Backend> Desk<B> {
             }
         }
         let mark = ledger.close(self.marked)?;
+        if let Err(trouble) = self.backend.confirm() {
+            drop(transaction);
+            return Err(self.backend.take_back(connection, trouble));
+        }
         transaction.commit().map_err(|trouble| match trouble {
             Trouble::Server(Failure::Unreachable(why)) => {
                 tracing::warn!(why, "the connection broke while a commit was under way");
@@ -521,6 +622,10 @@ mod tests {
         fn tell(&self, trouble: Trouble) -> StoreError {
             self.store.backend.tell(trouble)
         }
+
+        fn overdue(&self, waited: Duration) -> StoreError {
+            self.store.backend.overdue(waited)
+        }
     }
 
     /// One that commits, held until three more wait, who are then told as well; what became of them all, and how many
@@ -547,13 +652,33 @@ mod tests {
     }
 
     #[test]
-    fn those_who_wait_share_the_next_commit() {
-        let (first, others, commits, writer) = one_and_three(&[true, true]);
+    fn those_who_wait_share_the_commit_of_the_first_who_gets_the_lock() {
+        let (first, others, commits, writer) = one_and_three(&[true]);
         assert!(first.is_ok_and(|outcome| outcome.is_ok()));
         assert!(others.iter().all(Result::is_ok));
-        assert_eq!(commits, 2);
+        assert_eq!(commits, 1);
         let queue = writer.queue.lock();
         assert!(!queue.taken && queue.jobs.is_empty());
+    }
+
+    #[test]
+    fn who_may_wait_no_longer_leaves_the_queue_and_nothing_of_the_call_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("held.db"), &SqliteSettings::default()).unwrap();
+        let ((began, begins), (teller, told)) = (channel(), channel());
+        let writer = Writer::new(Arc::new(Held { store, began: Mutex::new(began), told: Mutex::new(told) }));
+        let task = || Task::Write(vec![Write::DropAnswers { before: Timestamp::UNIX_EPOCH }]);
+        std::thread::scope(|scope| {
+            let first = scope.spawn(|| writer.write(task()));
+            begins.recv().unwrap();
+            // The first goes on only after the second has its answer.
+            let second = patience::within(Duration::from_millis(20), || writer.write(task()));
+            assert!(matches!(second, Err(StoreError::Busy { waited_ms: 20, .. })));
+            assert!(writer.queue.lock().jobs.is_empty());
+            teller.send(true).unwrap();
+            assert!(first.join().unwrap().is_ok());
+        });
+        assert!(!writer.queue.lock().taken);
     }
 
     #[test]

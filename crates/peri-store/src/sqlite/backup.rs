@@ -203,7 +203,7 @@ impl SqlStore<Sqlite> {
         let shared = Shared::Sqlite(self.backend.location.connect_writer()?);
         let connection = file(&shared)?;
         attach(connection, &replacement.copy, "copy", key)?;
-        let transaction = take_turn(&shared, self.backend.location.busy_timeout)?;
+        let transaction = take_turn(&shared, &self.backend.location)?;
         let before = counter(connection)?;
         ready(ChangeNumber(before))?;
         let replaced = replace_all(connection, replacement, before)?;

@@ -9,6 +9,7 @@ mod check;
 mod frozen;
 mod hint;
 mod open;
+mod place;
 mod rekey;
 mod schema;
 mod upkeep;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use peri_seal::Key;
+use peri_types::patience;
 
 pub use apart::{Part, PartDifference};
 pub use backup::{CopyInterrupt, Ready, Replaced, Replacement, StoreCopy, StoreCounts, StoreFacts};
@@ -32,6 +34,7 @@ use crate::sql::{Backend, SqlStore};
 use crate::{Problem, StoreError, Upkeep};
 use frozen::Readers;
 use open::{Access, Location};
+use place::{FileNumber, Files, Place};
 
 /// From so many changes in one commit on, the log may grow longer before it is moved into the database: most pages of
 /// the indexes are written again by the next such commit, and moving them once for several is enough.
@@ -43,6 +46,8 @@ const LOG_PAGES_IF_LARGE: u32 = 4000;
 /// second, and beside processes that write without pause a lock is free for so short a time that one of them could
 /// look past it until its patience was over.
 const TURN_POLL: Duration = Duration::from_millis(2);
+/// A writer that has waited for so long says so.
+const TOLD_AFTER: Duration = Duration::from_secs(2);
 
 /// A store in one file.
 pub type SqliteStore = SqlStore<Sqlite>;
@@ -51,6 +56,11 @@ pub type SqliteStore = SqlStore<Sqlite>;
 pub struct Sqlite {
     location: Location,
     readers: Readers,
+    place: Place,
+    /// The database that is known to be this store.
+    known: Mutex<Option<FileNumber>>,
+    /// The files that the connection that writes has opened; none before there is one.
+    written: Mutex<Option<Files>>,
     /// How the writer's connection is set; none while that is not known.
     manner: Mutex<Option<Manner>>,
 }
@@ -91,8 +101,7 @@ impl Sqlite {
     /// Opens the file, creating it if it does not exist, also when it holds but half of a move.
     pub(crate) fn open_anyway(path: &Path, settings: &SqliteSettings) -> Result<Self, StoreError> {
         let (location, connection) = Location::open(path, settings)?;
-        let readers = Readers::Pool(Mutex::new(vec![Connection::Sqlite(connection)]));
-        Ok(Self::with(location, readers))
+        Ok(Self::with(location, Readers::pool(vec![Connection::Sqlite(connection)])))
     }
 
     /// Opens the file for reading alone, whatever its format, which is told.
@@ -101,12 +110,13 @@ impl Sqlite {
         settings: &SqliteSettings,
     ) -> Result<(Self, Connection, u32), StoreError> {
         let (location, connection, format) = Location::open_untouched(path, settings)?;
-        let readers = Readers::Pool(Mutex::new(Vec::new()));
-        Ok((Self::with(location, readers), Connection::Sqlite(connection), format))
+        Ok((Self::with(location, Readers::pool(Vec::new())), Connection::Sqlite(connection), format))
     }
 
     fn with(location: Location, readers: Readers) -> Self {
-        Self { location, readers, manner: Mutex::new(None) }
+        let (place, known) = (Place::of(&location.path), place::number_of(&location.path));
+        let (known, written) = (Mutex::new(known), Mutex::new(None));
+        Self { location, readers, place, known, written, manner: Mutex::new(None) }
     }
 
     /// Sets the writer's connection for what it is about to do. Most commits are like the one before them.
@@ -128,7 +138,7 @@ impl Sqlite {
     fn write_over(&self, connection: &Connection) -> Result<(), Trouble> {
         let Connection::Sqlite(file) = connection else { return Ok(()) };
         file.pragma_update(None, "synchronous", "FULL")?;
-        let turn = take_turn(connection, self.location.busy_timeout)?;
+        let turn = take_turn(connection, &self.location)?;
         let format: u32 = file.pragma_query_value(None, "user_version", |row| row.get(0))?;
         file.pragma_update(None, "user_version", format)?;
         turn.commit()?;
@@ -140,7 +150,7 @@ impl Sqlite {
 
     /// One more connection for reading.
     pub(crate) fn connect_reader(&self) -> Result<Connection, Trouble> {
-        self.location.connect_reader().map(Connection::Sqlite)
+        self.connect_in_place().map(Connection::Sqlite)
     }
 }
 
@@ -150,7 +160,7 @@ impl Backend for Sqlite {
     const LENDS_WRITER: bool = true;
 
     fn read<T>(&self, work: impl Fn(&Connection) -> Result<T, Trouble>) -> Result<T, Trouble> {
-        self.readers.read(&self.location, work)
+        self.readers.read(&self.location, || self.connect_in_place(), work)
     }
 
     fn refuses_writes(&self) -> Option<StoreError> {
@@ -160,19 +170,31 @@ impl Backend for Sqlite {
 
     fn connect_writer(&self) -> Result<Connection, Trouble> {
         *self.manner.lock() = None;
-        self.location.connect_writer().map(Connection::Sqlite)
+        self.connect_to_write().map(Connection::Sqlite)
     }
 
     fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble> {
         if let Connection::Sqlite(file) = connection {
             self.set_manner(file, Manner::of(plan))?;
         }
-        take_turn(connection, self.location.busy_timeout)
+        take_turn(connection, &self.location)
+    }
+
+    fn confirm(&self) -> Result<(), Trouble> {
+        Ok(self.confirm_place()?)
+    }
+
+    fn in_place(&self) -> Result<(), Trouble> {
+        self.look_at_place()
     }
 
     /// A commit that could not be flushed lies in the log, and whoever finds it there after a crash takes it for made. So it
     /// is written over. Where that fails too, nobody knows what will be found.
     fn take_back(&self, connection: &Connection, trouble: Trouble) -> Trouble {
+        if let (true, Connection::Sqlite(file)) = (trouble.is_missing(), connection) {
+            self.let_go(file);
+            return trouble;
+        }
         if !trouble.is_disk_failure() {
             return trouble;
         }
@@ -208,6 +230,10 @@ impl Backend for Sqlite {
     fn tell(&self, trouble: Trouble) -> StoreError {
         self.location.tell(trouble)
     }
+
+    fn overdue(&self, waited: Duration) -> StoreError {
+        self.location.busy(waited)
+    }
 }
 
 /// Whether a file is a database that opens without a key.
@@ -222,14 +248,28 @@ pub fn settings_for_copy(path: &Path, key: Option<&Key>) -> SqliteSettings {
 }
 
 /// Begins a transaction as soon as no other process is in one.
-fn take_turn(connection: &Connection, patience: Duration) -> Result<Transaction<'_>, Trouble> {
-    let started = Instant::now();
-    loop {
-        match connection.begin("BEGIN IMMEDIATE") {
-            Err(trouble) if trouble.is_busy() && started.elapsed() < patience => {
-                std::thread::sleep(TURN_POLL)
-            }
-            outcome => return outcome,
-        }
+fn take_turn<'c>(connection: &'c Connection, location: &Location) -> Result<Transaction<'c>, Trouble> {
+    let first = connection.begin("BEGIN IMMEDIATE");
+    if !matches!(&first, Err(trouble) if trouble.is_busy()) {
+        return first;
     }
+    let (started, limit) = (Instant::now(), location.patience());
+    let mut told = false;
+    let outcome = loop {
+        let waited = started.elapsed();
+        if waited >= limit {
+            break Err(location.busy(waited).into());
+        }
+        if !told && waited >= TOLD_AFTER {
+            told = true;
+            tracing::warn!(limit_s = limit.as_secs(), "another process is writing; waiting for it");
+        }
+        std::thread::sleep(TURN_POLL.min(limit - waited));
+        match connection.begin("BEGIN IMMEDIATE") {
+            Err(trouble) if trouble.is_busy() => {}
+            outcome => break outcome,
+        }
+    };
+    patience::spend(started.elapsed());
+    outcome
 }

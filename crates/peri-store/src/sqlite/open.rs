@@ -7,7 +7,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use peri_seal::Key;
+use peri_types::patience;
 
+use super::place::number_of;
 use super::{hint, schema};
 use crate::StoreError;
 use crate::sql::trouble::Trouble;
@@ -63,6 +65,15 @@ pub(super) struct Location {
     pub(super) access: Access,
     pub(super) busy_timeout: Duration,
     pub(super) key: Option<Key>,
+    /// Whether a file that is not there is created: not once there was one.
+    creation: Creation,
+}
+
+/// Whether a database that is not there is created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Creation {
+    IfAbsent,
+    Never,
 }
 
 impl Location {
@@ -74,7 +85,7 @@ impl Location {
         let outcome = loop {
             match location.prepare() {
                 // Switching a new file to WAL does not wait for other processes doing the same, so we do.
-                Err(trouble) if trouble.is_busy() && started.elapsed() < settings.busy_timeout => {
+                Err(trouble) if trouble.is_busy() && started.elapsed() < location.patience() => {
                     std::thread::sleep(Duration::from_millis(5));
                 }
                 outcome => break outcome,
@@ -89,6 +100,7 @@ impl Location {
         match connection {
             Ok(connection) => {
                 location.tidy();
+                location.creation = Creation::Never;
                 Ok((location, connection))
             }
             Err(trouble) => Err(location.tell_of_key(trouble)),
@@ -97,7 +109,7 @@ impl Location {
 
     pub(super) fn at(path: &Path, access: Access, settings: &SqliteSettings) -> Self {
         let (busy_timeout, key) = (settings.busy_timeout, settings.key.clone());
-        Self { path: path.to_owned(), access, busy_timeout, key }
+        Self { path: path.to_owned(), access, busy_timeout, key, creation: Creation::IfAbsent }
     }
 
     /// Whoever has the file open keeps others from moving it to another key, so what such a move began is left over.
@@ -152,6 +164,17 @@ impl Location {
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Ok(connection)
+    }
+
+    /// How long whoever calls now waits for another process.
+    pub(super) fn patience(&self) -> Duration {
+        patience::at_most(self.busy_timeout).min(BUSY_TIMEOUT_MAX)
+    }
+
+    /// Another process held the lock for as long as it was waited for.
+    pub(super) fn busy(&self, waited: Duration) -> StoreError {
+        let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
+        StoreError::Busy { path: self.path.clone(), waited_ms }
     }
 
     pub(super) fn tell(&self, trouble: Trouble) -> StoreError {
@@ -236,6 +259,10 @@ impl Location {
     /// connects to that: what is written to a file without a name is lost.
     pub(super) fn connect(&self) -> Result<Connection, Trouble> {
         loop {
+            if self.creation == Creation::Never && !self.path.exists() {
+                let (path, detail) = (self.path.clone(), "it was removed or renamed");
+                return Err(StoreError::Missing { path, detail }.into());
+            }
             let before = number_of(&self.path);
             let connection = self.connect_once()?;
             if before.is_none() {
@@ -252,6 +279,7 @@ impl Location {
     fn connect_once(&self) -> Result<Connection, Trouble> {
         let common = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let (flags, query) = match self.access {
+            Access::ReadWrite if self.creation == Creation::Never => (OpenFlags::SQLITE_OPEN_READ_WRITE, ""),
             Access::ReadWrite => (OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE, ""),
             Access::ReadOnly => (OpenFlags::SQLITE_OPEN_READ_ONLY, ""),
             Access::Immutable => (OpenFlags::SQLITE_OPEN_READ_ONLY, "?immutable=1"),
@@ -260,7 +288,7 @@ impl Location {
         if let Some(key) = &self.key {
             unlock(&connection, key)?;
         }
-        connection.busy_timeout(self.busy_timeout.min(BUSY_TIMEOUT_MAX))?;
+        connection.busy_timeout(self.patience())?;
         // Without this SQLite plans a cached statement anew for every value bound to it: most of a row's cost.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(64);
@@ -309,17 +337,4 @@ fn unlock(_connection: &Connection, _key: &Key) -> Result<(), Trouble> {
 /// A key as SQLCipher takes it: the bits themselves, from which nothing has to be derived. Nothing stands for none.
 pub(super) fn as_given(key: Option<&Key>) -> String {
     key.map_or_else(String::new, |key| format!("x'{}'", key.hexadecimal()))
-}
-
-/// What tells the file in a place from every other one.
-#[cfg(unix)]
-fn number_of(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt as _;
-    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
-}
-
-/// Elsewhere a file that is open cannot be replaced.
-#[cfg(not(unix))]
-fn number_of(_path: &Path) -> Option<(u64, u64)> {
-    None
 }

@@ -15,6 +15,7 @@ mod namespaces;
 mod notes;
 mod opening;
 mod orbit;
+mod place;
 mod relocate;
 mod replace;
 mod servers;

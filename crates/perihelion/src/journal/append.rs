@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::ring::{Place, Room, keys};
+use crate::deadlines::Awaited;
 use crate::engine::{Core, Perihelion};
 use crate::redact::{redact_fields, redact_text, redact_value};
 use crate::{Claim, Error, RedactedSecret, Redaction};
@@ -121,7 +122,7 @@ impl Perihelion {
 
     /// Writes down several things, together. If one is malformed or too large, none is.
     pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Vec<Appended>, Error> {
-        self.core.append_all(None, new)
+        self.core.awaited(Awaited::Receipt, || self.core.append_all(None, new))
     }
 
     /// The same, once for a request: whoever makes it again gets the first receipts.
@@ -129,7 +130,7 @@ impl Perihelion {
     /// # Errors
     /// Also [`Error::MadeBefore`], if another process made it meanwhile.
     pub fn append_all_once(&self, claim: Option<&Claim>, new: Vec<NewEntry>) -> Result<Vec<Appended>, Error> {
-        self.core.append_all(claim, new)
+        self.core.awaited(Awaited::Receipt, || self.core.append_all(claim, new))
     }
 }
 

@@ -74,6 +74,13 @@ impl Circuit {
         self.state.lock().next_try = Timestamp::MIN;
     }
 
+    /// Takes it as found out that the store does not answer, and that it is not asked before a time.
+    pub(super) fn break_until(&self, trouble: StoreError, until: Timestamp) {
+        let mut state = self.state.lock();
+        (state.attempts, state.next_try, state.trouble) = (1, until, Some(trouble));
+        self.broken.store(true, Ordering::Release);
+    }
+
     /// Notes what became of a call.
     pub(super) fn note<T>(&self, outcome: &Result<T, StoreError>) -> Turned {
         match outcome {

@@ -17,6 +17,7 @@ use peri_types::{
 };
 
 use super::WriteQueue;
+use super::ask::Asking;
 
 /// Stands before a store. What is written through it is never queued: that is for those writes which somebody asked
 /// for, and [`WriteQueue::write`] does it.
@@ -24,23 +25,27 @@ pub(crate) struct Gate(pub(super) Arc<WriteQueue>);
 
 impl Store for Gate {
     fn identity(&self) -> Result<String, StoreError> {
-        self.0.pass(|store| store.identity())
+        self.0.pass(Asking::ToRead, |store| store.identity())
     }
 
     fn lineage(&self, at: ChangeNumber) -> Result<String, StoreError> {
-        self.0.pass(|store| store.lineage(at))
+        self.0.pass(Asking::ToRead, |store| store.lineage(at))
     }
 
     fn is_read_only(&self) -> bool {
         self.0.store.is_read_only()
     }
 
+    fn in_place(&self) -> Result<(), StoreError> {
+        self.0.pass(Asking::ToRead, |store| store.in_place())
+    }
+
     fn write(&self, writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
-        self.0.pass(|store| store.write(writes))
+        self.0.pass(Asking::ToWrite, |store| store.write(writes))
     }
 
     fn write_once(&self, token: [u8; 16], writes: Vec<Write>) -> Result<Vec<Written>, StoreError> {
-        self.0.pass(|store| store.write_once(token, writes))
+        self.0.pass(Asking::ToWrite, |store| store.write_once(token, writes))
     }
 
     fn commits_are_certain(&self) -> bool {
@@ -48,19 +53,19 @@ impl Store for Gate {
     }
 
     fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
-        self.0.pass(|store| store.get(scope, ids))
+        self.0.pass(Asking::ToRead, |store| store.get(scope, ids))
     }
 
     fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
-        self.0.pass(|store| store.list(query))
+        self.0.pass(Asking::ToRead, |store| store.list(query))
     }
 
     fn versions(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Version>, StoreError> {
-        self.0.pass(|store| store.versions(namespace, id))
+        self.0.pass(Asking::ToRead, |store| store.versions(namespace, id))
     }
 
     fn head(&self, namespace: &Namespace) -> Result<ChangeNumber, StoreError> {
-        self.0.pass(|store| store.head(namespace))
+        self.0.pass(Asking::ToRead, |store| store.head(namespace))
     }
 
     fn changes(
@@ -70,31 +75,31 @@ impl Store for Gate {
         after: ChangeNumber,
         limit: usize,
     ) -> Result<Vec<Change>, StoreError> {
-        self.0.pass(|store| store.changes(namespace, space, after, limit))
+        self.0.pass(Asking::ToRead, |store| store.changes(namespace, space, after, limit))
     }
 
     fn current_space(&self) -> Result<Option<CurrentSpace>, StoreError> {
-        self.0.pass(|store| store.current_space())
+        self.0.pass(Asking::ToRead, |store| store.current_space())
     }
 
     fn spaces(&self) -> Result<Vec<SpaceStats>, StoreError> {
-        self.0.pass(|store| store.spaces())
+        self.0.pass(Asking::ToRead, |store| store.spaces())
     }
 
     fn namespaces(&self, scope: &Scope) -> Result<Vec<Namespace>, StoreError> {
-        self.0.pass(|store| store.namespaces(scope))
+        self.0.pass(Asking::ToRead, |store| store.namespaces(scope))
     }
 
     fn stats(&self, scope: &Scope) -> Result<Vec<NamespaceStats>, StoreError> {
-        self.0.pass(|store| store.stats(scope))
+        self.0.pass(Asking::ToRead, |store| store.stats(scope))
     }
 
     fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
-        self.0.pass(|store| store.record_usage(usage, told))
+        self.0.pass(Asking::ToWrite, |store| store.record_usage(usage, told))
     }
 
     fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
-        self.0.pass(|store| store.usage(namespace, id))
+        self.0.pass(Asking::ToRead, |store| store.usage(namespace, id))
     }
 
     fn acquire_lease(
@@ -104,19 +109,19 @@ impl Store for Gate {
         now: Timestamp,
         time_to_live: Duration,
     ) -> Result<bool, StoreError> {
-        self.0.pass(|store| store.acquire_lease(name, holder, now, time_to_live))
+        self.0.pass(Asking::ToWrite, |store| store.acquire_lease(name, holder, now, time_to_live))
     }
 
     fn lease(&self, name: &str) -> Result<Option<Lease>, StoreError> {
-        self.0.pass(|store| store.lease(name))
+        self.0.pass(Asking::ToRead, |store| store.lease(name))
     }
 
     fn release_lease(&self, name: &str, holder: &str) -> Result<(), StoreError> {
-        self.0.pass(|store| store.release_lease(name, holder))
+        self.0.pass(Asking::ToWrite, |store| store.release_lease(name, holder))
     }
 
     fn orbit(&self, namespace: &Namespace) -> Result<OrbitState, StoreError> {
-        self.0.pass(|store| store.orbit(namespace))
+        self.0.pass(Asking::ToRead, |store| store.orbit(namespace))
     }
 
     fn orbit_view(
@@ -125,83 +130,83 @@ impl Store for Gate {
         now: Timestamp,
         beginning_chars: usize,
     ) -> Result<OrbitView, StoreError> {
-        self.0.pass(|store| store.orbit_view(namespace, now, beginning_chars))
+        self.0.pass(Asking::ToRead, |store| store.orbit_view(namespace, now, beginning_chars))
     }
 
     fn arrived_at(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Timestamp>, StoreError> {
-        self.0.pass(|store| store.arrived_at(namespace, id))
+        self.0.pass(Asking::ToRead, |store| store.arrived_at(namespace, id))
     }
 
     fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
-        self.0.pass(|store| store.unsettled(before))
+        self.0.pass(Asking::ToRead, |store| store.unsettled(before))
     }
 
     fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {
-        self.0.pass(|store| store.edge_changes(namespace, after))
+        self.0.pass(Asking::ToRead, |store| store.edge_changes(namespace, after))
     }
 
     fn edges_of(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Edge>, StoreError> {
-        self.0.pass(|store| store.edges_of(namespace, id))
+        self.0.pass(Asking::ToRead, |store| store.edges_of(namespace, id))
     }
 
     fn all_edges(&self, namespace: &Namespace) -> Result<Vec<Edge>, StoreError> {
-        self.0.pass(|store| store.all_edges(namespace))
+        self.0.pass(Asking::ToRead, |store| store.all_edges(namespace))
     }
 
     fn knowledge_revision(&self, namespace: &Namespace) -> Result<u64, StoreError> {
-        self.0.pass(|store| store.knowledge_revision(namespace))
+        self.0.pass(Asking::ToRead, |store| store.knowledge_revision(namespace))
     }
 
     fn merges(&self, namespace: &Namespace, id: MemoryId) -> Result<Vec<Merge>, StoreError> {
-        self.0.pass(|store| store.merges(namespace, id))
+        self.0.pass(Asking::ToRead, |store| store.merges(namespace, id))
     }
 
     fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, StoreError> {
-        self.0.pass(|store| store.sessions(scope, limit))
+        self.0.pass(Asking::ToRead, |store| store.sessions(scope, limit))
     }
 
     fn session(&self, namespace: &Namespace, name: &str) -> Result<Option<Session>, StoreError> {
-        self.0.pass(|store| store.session(namespace, name))
+        self.0.pass(Asking::ToRead, |store| store.session(namespace, name))
     }
 
     fn feedback(&self, namespace: &Namespace, limit: usize) -> Result<Vec<FeedbackRecord>, StoreError> {
-        self.0.pass(|store| store.feedback(namespace, limit))
+        self.0.pass(Asking::ToRead, |store| store.feedback(namespace, limit))
     }
 
     fn weights(&self, namespace: &Namespace) -> Result<Vec<WeightSet>, StoreError> {
-        self.0.pass(|store| store.weights(namespace))
+        self.0.pass(Asking::ToRead, |store| store.weights(namespace))
     }
 
     fn events(&self, after: u64, limit: usize) -> Result<EventPage, StoreError> {
-        self.0.pass(|store| store.events(after, limit))
+        self.0.pass(Asking::ToRead, |store| store.events(after, limit))
     }
 
     fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
-        self.0.pass(|store| store.keys())
+        self.0.pass(Asking::ToRead, |store| store.keys())
     }
 
     fn key(&self, id: KeyId) -> Result<Option<KeyRecord>, StoreError> {
-        self.0.pass(|store| store.key(id))
+        self.0.pass(Asking::ToRead, |store| store.key(id))
     }
 
     fn has_keys(&self) -> Result<bool, StoreError> {
-        self.0.pass(|store| store.has_keys())
+        self.0.pass(Asking::ToRead, |store| store.has_keys())
     }
 
     fn note_key_uses(&self, uses: &[KeyUse]) -> Result<(), StoreError> {
-        self.0.pass(|store| store.note_key_uses(uses))
+        self.0.pass(Asking::ToWrite, |store| store.note_key_uses(uses))
     }
 
     fn answer(&self, caller: &str, key: &str) -> Result<Option<KeptAnswer>, StoreError> {
-        self.0.pass(|store| store.answer(caller, key))
+        self.0.pass(Asking::ToRead, |store| store.answer(caller, key))
     }
 
     fn oldest_answer(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.0.pass(|store| store.oldest_answer())
+        self.0.pass(Asking::ToRead, |store| store.oldest_answer())
     }
 
     fn has_lapsed(&self, now: Timestamp) -> Result<bool, StoreError> {
-        self.0.pass(|store| store.has_lapsed(now))
+        self.0.pass(Asking::ToRead, |store| store.has_lapsed(now))
     }
 
     fn working_value(
@@ -210,7 +215,7 @@ impl Store for Gate {
         session: Option<&str>,
         key: &str,
     ) -> Result<Option<Memory>, StoreError> {
-        self.0.pass(|store| store.working_value(namespace, session, key))
+        self.0.pass(Asking::ToRead, |store| store.working_value(namespace, session, key))
     }
 
     fn working_sessions(
@@ -218,7 +223,7 @@ impl Store for Gate {
         namespace: &Namespace,
         now: Timestamp,
     ) -> Result<Vec<(Option<String>, u64)>, StoreError> {
-        self.0.pass(|store| store.working_sessions(namespace, now))
+        self.0.pass(Asking::ToRead, |store| store.working_sessions(namespace, now))
     }
 
     fn old_episodes(
@@ -227,7 +232,7 @@ impl Store for Gate {
         after: Option<(Timestamp, MemoryId)>,
         limit: usize,
     ) -> Result<Vec<(Memory, Timestamp)>, StoreError> {
-        self.0.pass(|store| store.old_episodes(before, after, limit))
+        self.0.pass(Asking::ToRead, |store| store.old_episodes(before, after, limit))
     }
 
     fn edges_after(
@@ -236,7 +241,7 @@ impl Store for Gate {
         after: Option<EdgeKey>,
         limit: usize,
     ) -> Result<Vec<Edge>, StoreError> {
-        self.0.pass(|store| store.edges_after(namespace, after, limit))
+        self.0.pass(Asking::ToRead, |store| store.edges_after(namespace, after, limit))
     }
 
     fn sessions_after(
@@ -245,7 +250,7 @@ impl Store for Gate {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Vec<Session>, StoreError> {
-        self.0.pass(|store| store.sessions_after(namespace, after, limit))
+        self.0.pass(Asking::ToRead, |store| store.sessions_after(namespace, after, limit))
     }
 
     fn feedback_after(
@@ -254,35 +259,35 @@ impl Store for Gate {
         after: u64,
         limit: usize,
     ) -> Result<Vec<(u64, FeedbackRecord)>, StoreError> {
-        self.0.pass(|store| store.feedback_after(namespace, after, limit))
+        self.0.pass(Asking::ToRead, |store| store.feedback_after(namespace, after, limit))
     }
 
     fn said_by(&self, namespace: &Namespace, said: Fingerprint) -> Result<Option<MemoryId>, StoreError> {
-        self.0.pass(|store| store.said_by(namespace, said))
+        self.0.pass(Asking::ToRead, |store| store.said_by(namespace, said))
     }
 
     fn import_state(&self, name: &str) -> Result<Option<ImportState>, StoreError> {
-        self.0.pass(|store| store.import_state(name))
+        self.0.pass(Asking::ToRead, |store| store.import_state(name))
     }
 
     fn journal(&self, query: &JournalQuery) -> Result<JournalPage, StoreError> {
-        self.0.pass(|store| store.journal(query))
+        self.0.pass(Asking::ToRead, |store| store.journal(query))
     }
 
     fn entries(&self, scope: &Scope, ids: &[EntryId]) -> Result<Vec<JournalEntry>, StoreError> {
-        self.0.pass(|store| store.entries(scope, ids))
+        self.0.pass(Asking::ToRead, |store| store.entries(scope, ids))
     }
 
     fn turns(&self, query: &TurnQuery) -> Result<TurnPage, StoreError> {
-        self.0.pass(|store| store.turns(query))
+        self.0.pass(Asking::ToRead, |store| store.turns(query))
     }
 
     fn turn(&self, scope: &Scope, id: TurnId) -> Result<Option<Turn>, StoreError> {
-        self.0.pass(|store| store.turn(scope, id))
+        self.0.pass(Asking::ToRead, |store| store.turn(scope, id))
     }
 
     fn journal_stats(&self, scope: &Scope) -> Result<Vec<JournalStats>, StoreError> {
-        self.0.pass(|store| store.journal_stats(scope))
+        self.0.pass(Asking::ToRead, |store| store.journal_stats(scope))
     }
 
     fn patterns(
@@ -292,7 +297,7 @@ impl Store for Gate {
         after: ChangeNumber,
         limit: usize,
     ) -> Result<Vec<PatternRow>, StoreError> {
-        self.0.pass(|store| store.patterns(namespace, space, after, limit))
+        self.0.pass(Asking::ToRead, |store| store.patterns(namespace, space, after, limit))
     }
 
     fn pattern(
@@ -301,15 +306,15 @@ impl Store for Gate {
         id: PatternId,
         space: Option<&SpaceId>,
     ) -> Result<Option<PatternRow>, StoreError> {
-        self.0.pass(|store| store.pattern(scope, id, space))
+        self.0.pass(Asking::ToRead, |store| store.pattern(scope, id, space))
     }
 
     fn trajectories(&self, query: &TrajectoryQuery) -> Result<TrajectoryPage, StoreError> {
-        self.0.pass(|store| store.trajectories(query))
+        self.0.pass(Asking::ToRead, |store| store.trajectories(query))
     }
 
     fn trajectory(&self, scope: &Scope, id: TrajectoryId) -> Result<Option<Trajectory>, StoreError> {
-        self.0.pass(|store| store.trajectory(scope, id))
+        self.0.pass(Asking::ToRead, |store| store.trajectory(scope, id))
     }
 
     fn learned(
@@ -319,39 +324,39 @@ impl Store for Gate {
         after: u64,
         limit: usize,
     ) -> Result<Vec<LearnedSet>, StoreError> {
-        self.0.pass(|store| store.learned(namespace, name, after, limit))
+        self.0.pass(Asking::ToRead, |store| store.learned(namespace, name, after, limit))
     }
 
     fn learning_stats(&self, scope: &Scope) -> Result<Vec<LearningStats>, StoreError> {
-        self.0.pass(|store| store.learning_stats(scope))
+        self.0.pass(Asking::ToRead, |store| store.learning_stats(scope))
     }
 
     fn worker_runs(&self, worker: Option<&str>, limit: usize) -> Result<Vec<WorkerRun>, StoreError> {
-        self.0.pass(|store| store.worker_runs(worker, limit))
+        self.0.pass(Asking::ToRead, |store| store.worker_runs(worker, limit))
     }
 
     fn pattern_mark(&self, namespace: &Namespace) -> Result<(u64, ChangeNumber), StoreError> {
-        self.0.pass(|store| store.pattern_mark(namespace))
+        self.0.pass(Asking::ToRead, |store| store.pattern_mark(namespace))
     }
 
     fn learned_marks(&self, namespace: &Namespace) -> Result<Vec<LearnedMark>, StoreError> {
-        self.0.pass(|store| store.learned_marks(namespace))
+        self.0.pass(Asking::ToRead, |store| store.learned_marks(namespace))
     }
 
     fn worker_alerts(&self, resolved: bool, limit: usize) -> Result<Vec<AlertRecord>, StoreError> {
-        self.0.pass(|store| store.worker_alerts(resolved, limit))
+        self.0.pass(Asking::ToRead, |store| store.worker_alerts(resolved, limit))
     }
 
     fn shelf_read(&self, namespace: &Namespace, key: &Key) -> Result<Option<String>, StoreError> {
-        self.0.pass(|store| store.shelf_read(namespace, key))
+        self.0.pass(Asking::ToRead, |store| store.shelf_read(namespace, key))
     }
 
     fn shelf_lines(&self, namespace: &Namespace, key: &Key) -> Result<Vec<String>, StoreError> {
-        self.0.pass(|store| store.shelf_lines(namespace, key))
+        self.0.pass(Asking::ToRead, |store| store.shelf_lines(namespace, key))
     }
 
     fn shelf_list(&self, namespace: &Namespace, collection: Collection) -> Result<Vec<Key>, StoreError> {
-        self.0.pass(|store| store.shelf_list(namespace, collection))
+        self.0.pass(Asking::ToRead, |store| store.shelf_list(namespace, collection))
     }
 
     fn shelf_documents(
@@ -359,15 +364,15 @@ impl Store for Gate {
         namespace: &Namespace,
         collection: Collection,
     ) -> Result<Vec<(Key, String)>, StoreError> {
-        self.0.pass(|store| store.shelf_documents(namespace, collection))
+        self.0.pass(Asking::ToRead, |store| store.shelf_documents(namespace, collection))
     }
 
     fn shelf_namespaces(&self) -> Result<Vec<Namespace>, StoreError> {
-        self.0.pass(|store| store.shelf_namespaces())
+        self.0.pass(Asking::ToRead, |store| store.shelf_namespaces())
     }
 
     fn upkeep(&self) -> Result<Upkeep, StoreError> {
-        self.0.pass(|store| store.upkeep())
+        self.0.pass(Asking::ToRead, |store| store.upkeep())
     }
 
     fn rest(&self) {
@@ -379,11 +384,11 @@ impl Store for Gate {
     }
 
     fn frozen(&self) -> Result<Box<dyn Store>, StoreError> {
-        self.0.pass(|store| store.frozen())
+        self.0.pass(Asking::ToRead, |store| store.frozen())
     }
 
     fn check(&self) -> Result<Vec<Problem>, StoreError> {
-        self.0.pass(|store| store.check())
+        self.0.pass(Asking::ToRead, |store| store.check())
     }
 }
 
@@ -396,6 +401,7 @@ mod tests {
     use peri_types::Clock;
 
     use super::*;
+    use crate::breaker::Breaker;
     use crate::{Chores, QueueSettings};
 
     #[test]
@@ -409,6 +415,11 @@ mod tests {
             &settings,
             clock.clone(),
             Chores::ByHand,
+            (
+                Arc::new(Breaker::of(folder.path(), clock.clone())),
+                "x.db".to_owned(),
+                std::time::Duration::from_secs(1),
+            ),
         );
         let shelf = StoreShelf::new(queue.gate());
         let (namespace, key) = (Namespace::default(), Key::named(Collection::Meta, "회의").unwrap());

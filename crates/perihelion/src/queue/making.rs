@@ -8,6 +8,7 @@ use peri_store::{Write, Written};
 use peri_types::{MemoryId, Timestamp};
 
 use super::WriteQueue;
+use super::ask::Asking;
 use crate::Error;
 use crate::engine::Core;
 
@@ -125,10 +126,10 @@ impl<'a> Making<'a> {
             Way::Asked { queue, .. }
                 if transaction == Transaction::Only && queue.store.commits_are_certain() =>
             {
-                queue.noted(queue.store.write(writes))
+                queue.ask(Asking::ToWrite, |store| store.write(writes))
             }
             Way::Asked { queue, id } | Way::Queued { queue, id } => {
-                queue.noted(queue.store.write_once(token(*id, transaction), writes))
+                queue.ask(Asking::ToWrite, |store| store.write_once(token(*id, transaction), writes))
             }
         });
         let is_kept = !matches!(self.way, Way::Plain);

@@ -5,6 +5,7 @@
 //! or has no room goes to the queue; while something waits there, so do all others, which keeps their order. [`Gate`] is
 //! the same store for everything else: while it is known that the store does not answer, calls fail at once.
 
+mod ask;
 mod call;
 mod chores;
 mod circuit;
@@ -29,10 +30,12 @@ use peri_seal::{Purpose, Seal};
 use peri_store::{Store, StoreError, Write, Written};
 use peri_types::{Clock, Timestamp};
 
+use ask::Asking;
 use call::{Call, may_wait};
 use circuit::{Circuit, Turned};
 use worker::Worker;
 
+use crate::breaker::Breaker;
 use crate::engine::Core;
 use crate::{Chores, Error};
 
@@ -58,6 +61,12 @@ pub(crate) struct WriteQueue {
     /// The engine that decides on calls which read before they write.
     core: OnceLock<Weak<Core>>,
     circuit: Circuit,
+    /// What processes of this folder waited for in vain.
+    breaker: Arc<Breaker>,
+    /// Where the store is.
+    place: String,
+    /// From so long on a wait in vain is told to other processes.
+    hung_after: Duration,
     queues: Queues,
     /// What waits holds what somebody wanted to remember.
     seal: Seal,
@@ -96,9 +105,10 @@ impl WriteQueue {
         settings: &QueueSettings,
         clock: Clock,
         chores: Chores,
+        (breaker, place, hung_after): (Arc<Breaker>, String, Duration),
     ) -> Arc<Self> {
         let files = settings.of_files();
-        Arc::new(Self {
+        let queue = Self {
             store,
             core: OnceLock::new(),
             circuit: Circuit::new(
@@ -106,6 +116,9 @@ impl WriteQueue {
                 Backoff::new(&files),
                 files.backoff_max.max(files.backoff_min),
             ),
+            breaker,
+            place,
+            hung_after,
             queues: Queues::new(folder.join(FOLDER), files),
             seal,
             clock,
@@ -117,7 +130,9 @@ impl WriteQueue {
             changed: AtomicBool::new(false),
             reports: Mutex::default(),
             worker: Worker::default(),
-        })
+        };
+        queue.heed();
+        Arc::new(queue)
     }
 
     /// Tells it whose store this is.
@@ -158,7 +173,7 @@ impl WriteQueue {
         writes: Vec<Write>,
     ) -> Result<Vec<Written>, Error> {
         if !may_wait(&writes) || self.store.is_read_only() {
-            return Ok(self.pass(|store| store.write(writes))?);
+            return Ok(self.pass(Asking::ToWrite, |store| store.write(writes))?);
         }
         self.make_way();
         let id = RecordId::generate(self.clock.now());
@@ -170,12 +185,13 @@ impl WriteQueue {
         }
         let kept = writes.clone();
         // Where a commit that failed was surely not made, the first attempt needs no token.
-        let outcome = if self.store.commits_are_certain() {
-            self.store.write(writes)
-        } else {
-            self.store.write_once(*id.as_bytes(), writes)
-        };
-        self.note(&outcome);
+        let outcome = self.ask(Asking::ToWrite, |store| {
+            if store.commits_are_certain() {
+                store.write(writes)
+            } else {
+                store.write_once(*id.as_bytes(), writes)
+            }
+        });
         match outcome {
             Err(error) if error.is_passing() => self.keep_changes(id, operation, kept, error),
             outcome => Ok(outcome?),
@@ -191,14 +207,13 @@ impl WriteQueue {
     /// Calls the store, unless it is known that it does not answer.
     fn pass<T>(
         self: &Arc<Self>,
+        asking: Asking,
         call: impl FnOnce(&dyn Store) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         if let Some(trouble) = self.circuit.trouble().filter(|_| !self.may_try()) {
             return Err(trouble);
         }
-        let outcome = call(&*self.store);
-        self.note(&outcome);
-        outcome
+        self.ask(asking, call)
     }
 
     /// Whether a caller may ask the store. Where a thread finds out whether it answers again, callers do not.
@@ -244,8 +259,9 @@ impl WriteQueue {
             what: "written",
             detail: error.to_string(),
         };
-        let kept = serde_json::to_string(call)
-            .map_err(std::io::Error::from)
+        let kept = self
+            .find_folder()
+            .and_then(|()| Ok(serde_json::to_string(call)?))
             .and_then(|payload| self.seal.seal_line(Purpose::Queue, payload))
             .map_err(unwritten)
             .and_then(|payload| self.queues.push(id, self.clock.now(), payload.into_owned()));
@@ -255,6 +271,11 @@ impl WriteQueue {
         self.begin_outage(&trouble);
         self.wake();
         Ok(())
+    }
+
+    /// Where the data folder was removed or renamed, none is made in its place: nobody would look for the queue there.
+    fn find_folder(&self) -> std::io::Result<()> {
+        self.queues.root().parent().map_or(Ok(()), |folder| std::fs::metadata(folder).map(drop))
     }
 
     /// What a payload says, whether it is sealed or not.

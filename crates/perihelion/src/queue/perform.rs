@@ -12,6 +12,7 @@ use super::call::{Call, severity};
 use super::intent::Intent;
 use super::making::{Main, Making, Transaction, token};
 use super::{BEFORE_OWN_WRITE, WriteQueue};
+use crate::deadlines::Awaited;
 use crate::engine::{Core, Perihelion};
 use crate::{Chores, Error};
 
@@ -29,6 +30,16 @@ impl Core {
 
     /// The same, once for a request if it is claimed.
     pub(crate) fn perform_claimed<T>(
+        &self,
+        claim: Option<Write>,
+        wanted: impl FnOnce() -> Result<Intent, Error>,
+        operation: &'static str,
+        make: impl FnOnce(&Making<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.awaited(Awaited::Receipt, || self.performed(claim, wanted, operation, make))
+    }
+
+    fn performed<T>(
         &self,
         claim: Option<Write>,
         wanted: impl FnOnce() -> Result<Intent, Error>,

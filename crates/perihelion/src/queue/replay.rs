@@ -8,6 +8,7 @@ use peri_store::Told;
 use peri_types::{Happening, Namespace};
 
 use super::WriteQueue;
+use super::ask::Asking;
 use super::call::{Call, Task, severity};
 
 /// So many calls are taken from the queue at a time, and marked as made together...
@@ -80,10 +81,11 @@ impl WriteQueue {
         };
         let payload = self.opened(&record.payload).map_err(unreadable)?;
         let outcome = match Call::task_of(&payload).map_err(unreadable)? {
-            Task::Write(writes) => self
-                .find_out()
-                .and_then(|()| self.settle_before(&writes))
-                .and_then(|()| self.noted(self.store.write_once(*record.id.as_bytes(), writes))),
+            Task::Write(writes) => {
+                self.find_out().and_then(|()| self.settle_before(&writes)).and_then(|()| {
+                    self.ask(Asking::ToWrite, |store| store.write_once(*record.id.as_bytes(), writes))
+                })
+            }
             Task::Decide(intent, at, claim) => {
                 self.make_intent(record, (intent, at, claim))?;
                 Ok(Vec::new())

@@ -8,6 +8,7 @@
 
 mod build;
 mod follow;
+mod patient;
 mod prepared;
 mod recipe;
 mod sense;

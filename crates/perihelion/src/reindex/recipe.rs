@@ -9,7 +9,9 @@ use peri_types::SpaceId;
 use serde::{Deserialize, Serialize};
 
 use super::PreparedEngine;
-use crate::{EngineChoice, Error};
+use super::patient::{Patient, Watch};
+use crate::breaker::Breaker;
+use crate::{EngineChoice, Error, Options};
 
 /// How an engine is started, as the store keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,6 +98,8 @@ impl std::fmt::Display for Recipe {
 pub(crate) struct Named {
     pub(crate) recipe: Recipe,
     prepared: Option<PreparedEngine>,
+    /// What it takes to know whether it hangs.
+    watch: Option<Watch>,
     /// Once it is started.
     engine: Mutex<Option<Arc<dyn Engine>>>,
 }
@@ -107,12 +111,12 @@ impl Named {
             EngineChoice::Prepared(prepared) => Some(prepared.clone()),
             EngineChoice::Bundled | EngineChoice::Transformer { .. } | EngineChoice::Off => None,
         };
-        Self { recipe: Recipe::of(choice, data), prepared, engine: Mutex::default() }
+        Self { recipe: Recipe::of(choice, data), prepared, watch: None, engine: Mutex::default() }
     }
 
     /// What the store keeps.
     pub(super) fn kept(recipe: Recipe) -> Self {
-        Self { recipe, prepared: None, engine: Mutex::default() }
+        Self { recipe, prepared: None, watch: None, engine: Mutex::default() }
     }
 
     /// What a program brought along.
@@ -121,7 +125,13 @@ impl Named {
             Some(engine) => Recipe::Brought { space: engine.space().clone() },
             None => Recipe::Off,
         };
-        Self { recipe, prepared: None, engine: Mutex::new(engine) }
+        Self { recipe, prepared: None, watch: None, engine: Mutex::new(engine) }
+    }
+
+    /// The same, with what processes of the data folder know of engines that hang.
+    pub(crate) fn watched(mut self, breaker: &Arc<Breaker>, options: &Options) -> Self {
+        self.watch = Some(Watch { breaker: Arc::clone(breaker), hung_after: options.deadlines.write / 2 });
+        self
     }
 
     /// The engine, started if it was not before. Memories that have vectors have them in this space.
@@ -133,7 +143,13 @@ impl Named {
         let mut engine = self.engine.lock();
         if engine.is_none() {
             *engine = match &self.prepared {
-                Some(prepared) => Some(prepared.start(known).map_err(Error::Engine)?),
+                Some(prepared) => {
+                    let started = prepared.start(known).map_err(Error::Engine)?;
+                    Some(match &self.watch {
+                        Some(watch) => Arc::new(Patient::new(started, prepared.name(), watch.clone())),
+                        None => started,
+                    })
+                }
                 None => self.recipe.start(data)?,
             };
         }

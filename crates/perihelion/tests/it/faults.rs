@@ -2,4 +2,5 @@
 
 mod disk;
 mod files;
+mod place;
 pub mod store;

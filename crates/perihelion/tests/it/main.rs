@@ -43,5 +43,6 @@ mod structured;
 mod supersession;
 mod support;
 mod transfer;
+mod waiting;
 mod when;
 mod why;

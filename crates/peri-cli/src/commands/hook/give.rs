@@ -4,7 +4,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Duration;
 
 use peri_agents::hooks::{self, Call, Occasion, Start};
-use perihelion::{Chores, ContextRequest, Moment, Perihelion};
+use perihelion::{Awaited, Chores, ContextRequest, Deadlines, Moment, Perihelion};
 
 use super::{Answer, inbox, offers};
 use crate::config::Loaded;
@@ -12,7 +12,7 @@ use crate::config::Loaded;
 /// Nobody else is given the same for so long, in case this process is ended before it can say what became of it.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// Whoever else writes is waited for no longer than this.
+/// Others are waited for no longer than this: whoever writes, a database server, a server that embeds.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Gives the agent what it should know, and notes that it has it once it was printed.
@@ -26,6 +26,8 @@ pub(super) fn give(
     options.chores = Chores::ByHand;
     options.busy_timeout = PATIENCE;
     options.notes.lock_wait = PATIENCE;
+    options.deadlines = Deadlines { read: PATIENCE, write: PATIENCE };
+    options.deadlines.begin(Awaited::Answer);
     let engine = Perihelion::open(options)?;
     let context = engine.context(&request)?;
     let text = hooks::answer(call.agent, &call.occasion, &context.text);

@@ -54,7 +54,7 @@ const METHODS: [&str; 33] = [
 pub fn errors() -> [(StoreError, ErrorKind); 2] {
     let path = std::path::PathBuf::from("perihelion.db");
     [
-        (StoreError::Busy { path: path.clone(), waited_ms: 1 }, ErrorKind::Busy),
+        (StoreError::DiskFailed { path: path.clone(), detail: "planned".into() }, ErrorKind::Unavailable),
         (StoreError::Database { path, detail: "planned".into() }, ErrorKind::Internal),
     ]
 }

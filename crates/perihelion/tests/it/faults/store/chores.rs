@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use peri_store::StoreError;
 use perihelion::{
     Clock, EdgeType, EventKind, Feedback, Happening, MemoryId, Namespace, NewEdge, NewKey, OrbitSettings,
     Perihelion, Recall, Remember, Role, Scope, Trashed,
@@ -141,6 +142,22 @@ fn a_store_that_is_away_makes_the_engine_unhealthy_and_nothing_panics() {
         assert!(health.healthy && health.store_reachable && health.memories == 1, "{health:?}");
     }
     assert_eq!(all(&engine, Trashed::Without).len(), 1);
+}
+
+#[test]
+fn a_recall_from_a_store_that_another_process_holds_finds_nothing_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Faulty::open(folder.path());
+    let engine = Perihelion::on_store(options(folder.path()), store.clone()).unwrap();
+    keep(&engine, "a heron by the lake");
+    store.break_down("*", StoreError::Busy { path: "perihelion.db".into(), waited_ms: 2000 });
+    let recalled = engine.recall(&Recall::new("heron")).unwrap();
+    assert!(
+        recalled.hits.is_empty() && recalled.degraded[0].contains("locked by another process"),
+        "{recalled:?}"
+    );
+    store.mend();
+    assert_eq!(engine.recall(&Recall::new("heron")).unwrap().hits.len(), 1);
 }
 
 #[test]
