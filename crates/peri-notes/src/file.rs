@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use peri_types::Namespace;
+use peri_types::{Namespace, patience};
 
 pub use disk::{Fate, Step, Watch};
 
@@ -101,7 +101,7 @@ impl FileShelf {
         if !peri_private::is_folder(folder).map_err(|error| ShelfError::reading(folder, &error))? {
             return Ok(None);
         }
-        let lock = Lock::take(folder, self.settings.lock_wait)?;
+        let lock = Lock::take(folder, patience::at_most(self.settings.lock_wait))?;
         intent::finish(&self.disk, folder)?;
         Ok(Some(lock))
     }
@@ -115,7 +115,7 @@ impl FileShelf {
             self.disk.sync_folder(&self.root)?;
             self.durable.lock().insert(folder.to_owned());
         }
-        let lock = Lock::take(folder, self.settings.lock_wait)?;
+        let lock = Lock::take(folder, patience::at_most(self.settings.lock_wait))?;
         if names::file_name(namespace.as_str()).is_short() {
             let path = folder.join(layout::NAMESPACE);
             if disk::read(&path)?.as_deref() != Some(namespace.as_str()) {

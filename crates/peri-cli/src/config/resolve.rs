@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use perihelion::{
-    Chores, ConsolidationSettings, EncryptionKey, EngineChoice, Evaluation, EventSettings, GraphSettings,
-    JournalSettings, LayerSettings, LearningSettings, Limits, Namespace, NotesSettings, Options,
-    OrbitSettings, QueueSettings, RecallSettings, Redaction, ReportSettings, Seal, SearchSettings,
+    Chores, ConsolidationSettings, Deadlines, EncryptionKey, EngineChoice, Evaluation, EventSettings,
+    GraphSettings, JournalSettings, LayerSettings, LearningSettings, Limits, Namespace, NotesSettings,
+    Options, OrbitSettings, QueueSettings, RecallSettings, Redaction, ReportSettings, Seal, SearchSettings,
     SnapshotSettings, Stage, Stages, StoreChoice, TunerSettings, Tuning,
 };
 

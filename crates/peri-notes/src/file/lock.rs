@@ -4,6 +4,8 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use peri_types::patience;
+
 use super::disk::private_file;
 use crate::ShelfError;
 
@@ -34,6 +36,7 @@ impl Lock {
             }
             let left = wait.saturating_sub(begun.elapsed());
             if left.is_zero() {
+                patience::spend(begun.elapsed());
                 return Err(ShelfError::Busy { path });
             }
             std::thread::sleep(pause.min(left));
