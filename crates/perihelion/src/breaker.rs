@@ -118,6 +118,16 @@ impl Breaker {
         if claimed { Admission::OnTrial } else { Admission::Not(hung) }
     }
 
+    /// Since when something hangs, if it does.
+    pub(crate) fn known(&self, party: Party<'_>) -> Option<Hung> {
+        self.looked_at().parties.get(&party.key()).cloned()
+    }
+
+    /// All that hangs, by what it is called.
+    pub(crate) fn all(&self) -> Vec<(String, Hung)> {
+        self.looked_at().parties.clone().into_iter().collect()
+    }
+
     /// Notes that somebody waited in vain.
     pub(crate) fn hung(&self, party: Party<'_>, why: &str) {
         let mut known = self.looked_at();

@@ -55,6 +55,8 @@ pub(crate) struct Core {
     pub(crate) store: Arc<dyn Store>,
     /// Where writes wait that the store cannot take; none if they are not to.
     pub(crate) queue: Option<Arc<WriteQueue>>,
+    /// What processes of the folder waited for in vain.
+    pub(crate) breaker: Arc<Breaker>,
     /// What was last seen of the store, for when it cannot be asked.
     pub(crate) acquaintance: Arc<Acquaintance>,
     /// The engine and the indexes of the space that answers.
@@ -174,6 +176,7 @@ impl Perihelion {
             seal,
             store,
             queue,
+            breaker,
             acquaintance,
             senses,
             lexicon,

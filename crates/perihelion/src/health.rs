@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::Chores;
 use crate::chores::CHORES_LEASE;
+use crate::deadlines::Awaited;
 use crate::engine::{Core, Perihelion};
 use crate::journal::JournalHealth;
 use crate::queue::FOLDER;
@@ -118,6 +119,10 @@ impl Perihelion {
 
     /// How the engine is. It never fails: what cannot be found out is a problem that it tells of.
     pub fn health(&self) -> Health {
+        self.awaited(Awaited::Answer, || self.found_health())
+    }
+
+    fn found_health(&self) -> Health {
         let core = &self.core;
         // Where a thread ships events all the time, whoever looks must not wait for the writer.
         if core.options.chores == Chores::ByHand {
@@ -170,6 +175,7 @@ impl Perihelion {
         }
         core.look_at_events(&mut health);
         core.look_at_queue(&mut health);
+        core.look_at_waits(&mut health);
         look_at_journal(&mut health);
         look_at_folder(&mut health);
         if let Some((detail, _)) = crate::privacy::told(self.folder(), &self.open_to_others()) {
@@ -212,6 +218,22 @@ impl Core {
             health.warnings.push(format!(
                 "{} queued writes could not be read and were put aside in {FOLDER}/",
                 status.damaged
+            ));
+        }
+    }
+
+    /// What others waited for in vain. Where it is the warning need not say: health is told to whoever may ask.
+    fn look_at_waits(&self, health: &mut Health) {
+        for (party, hung) in self.breaker.all() {
+            let what = match party.split_once(' ').map_or("", |(sort, _)| sort) {
+                "store" => "the server that holds the memories",
+                "writer" => "the lock of those who write",
+                _ => "the server that embeds",
+            };
+            health.warnings.push(format!(
+                "{what} was waited for in vain since {}; until {} nobody waits for it",
+                self.told(hung.since),
+                self.told(hung.until)
             ));
         }
     }

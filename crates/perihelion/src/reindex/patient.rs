@@ -43,7 +43,14 @@ impl Engine for Patient {
     }
 
     fn trouble(&self) -> Option<String> {
-        self.engine.trouble()
+        let known = || self.watch.breaker.known(Party::Embedding(&self.name));
+        self.engine.trouble().or_else(|| {
+            let hung = known()?;
+            Some(format!(
+                "nobody waits for it until {}, since it did not answer in time: {}",
+                hung.until, hung.why
+            ))
+        })
     }
 
     /// An engine that has another one to stand in for it is asked in any case: with no time to wait it turns to that.

@@ -79,6 +79,8 @@ fn what_one_process_waited_for_in_vain_the_next_does_not_wait_for() {
     let lock = locked(folder.path());
     assert_eq!(first.remember(Remember::new("the heron nests")).unwrap().outcome, Outcome::Queued);
     let second = open(folder.path(), FOR_EVER);
+    let told = second.health().warnings;
+    assert!(told.iter().any(|told| told.contains("the lock of those who write")), "{told:?}");
     assert_eq!(second.remember(Remember::new("the stork nests")).unwrap().outcome, Outcome::Queued);
     drop(lock);
     drop((first, second));
