@@ -27,8 +27,9 @@ const STATEMENTS_MAX: usize = 256;
 /// How much longer than the server we wait, so that a server which is only slow can say so itself.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// A connection that somebody opens who waits for an answer waits for at least so long.
-const PROMPT_MIN: Duration = Duration::from_secs(1);
+/// A connection that somebody opens who waits for an answer waits for at least so long: longer than for a lock, which is
+/// counted in whole seconds.
+const PROMPT_MIN: Duration = Duration::from_secs(2);
 
 /// What one packet must be able to hold: the longest memory with all that is said about it.
 const PACKET_MIN: u64 = 16 << 20;

@@ -217,7 +217,11 @@ impl Backend for Server {
 
     /// Whoever holds the row of the last change writes; all others wait for it.
     fn begin<'c>(&self, connection: &'c Connection, plan: &Plan) -> Result<Transaction<'c>, Trouble> {
-        let wait_ms = patience::at_most(self.settings.busy_timeout).max(PATIENCE_MIN).as_millis();
+        // The server gives up first, so that a lock that is held can be told from a server that hangs.
+        let wait = patience::left().map_or(self.settings.busy_timeout, |left| {
+            left.max(PATIENCE_MIN).min(self.settings.busy_timeout) * 3 / 4
+        });
+        let wait_ms = wait.as_millis().max(1);
         let begin = match self.dialect() {
             Dialect::Mysql => format!(
                 "SET SESSION innodb_lock_wait_timeout = {}; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; \
