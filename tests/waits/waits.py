@@ -173,6 +173,8 @@ def prepared(peri, folder, fault):
         )
     if stored.returncode != 0:
         raise SystemExit(f"the folder cannot be prepared: {stored.stderr}")
+    # What was waited for while the folder was prepared is waited for once more.
+    (folder / "index" / "hung.json").unlink(missing_ok=True)
     return json.loads(stored.stdout)["receipts"][0]["id"]
 
 

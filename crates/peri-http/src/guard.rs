@@ -259,11 +259,11 @@ impl Denied {
 /// another thread would. A store on a server may have to be waited for.
 async fn identified(app: &App, need: Need, shown: Shown) -> Result<Caller, Denied> {
     match app.engine.options().store {
-        StoreChoice::Embedded => app.engine.awaited(Awaited::Answer, || identify(app, need, &shown)),
+        StoreChoice::Embedded => app.engine.awaited(Awaited::Receipt, || identify(app, need, &shown)),
         StoreChoice::Server { .. } => {
             let own = App::clone(app);
             let found = tokio::task::spawn_blocking(move || {
-                own.engine.awaited(Awaited::Answer, || identify(&own, need, &shown))
+                own.engine.awaited(Awaited::Receipt, || identify(&own, need, &shown))
             });
             let found = found.await;
             found.unwrap_or_else(|error| {

@@ -134,7 +134,7 @@ impl Breaker {
         self.change(&mut known, |parties| {
             let now = self.clock.now();
             let hung = parties.entry(party.key()).or_insert_with(|| {
-                tracing::warn!(
+                tracing::info!(
                     ?party,
                     why,
                     "it does not answer; nobody waits for it until it is tried again"

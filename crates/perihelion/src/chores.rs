@@ -12,11 +12,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use peri_store::{Embedding, ListQuery, Order, Write, Written};
-use peri_types::{Memory, Scope, Timestamp};
+use peri_types::{Memory, Scope, Timestamp, patience};
 
 use crate::deadlines::Awaited;
 use crate::engine::Core;
-use crate::{Chores, Error};
+use crate::{Chores, Error, StoreChoice};
 pub(crate) use turns::{Afterwards, Turn};
 
 /// An idle engine wakes this often, and when somebody else's lease runs out; a busy one is nudged.
@@ -42,6 +42,9 @@ pub(crate) const CHORES_LEASE: &str = "chores";
 const STALE_AFTER: Duration = Duration::from_secs(3600);
 const STALE_AFTER_IF_LARGE: Duration = Duration::from_secs(24 * 3600);
 const STALE_LARGE_BYTES: u64 = 20_000_000;
+
+/// A program that is about to leave waits for another one that writes for no longer than writing takes.
+const LEAVING_WAIT: Duration = Duration::from_millis(100);
 
 /// A program that is about to leave sweeps the layers for so long.
 const LEAVING_SWEEP: Duration = Duration::from_secs(1);
@@ -241,6 +244,15 @@ impl Core {
             tracing::warn!("the store does not answer; chores are left to the next program");
             return journal;
         }
+        // What is in memory of the journal is written by now. The rest saves others time, and is not worth waiting for.
+        match self.options.store {
+            StoreChoice::Embedded => patience::within(LEAVING_WAIT, || self.finish_rest())?,
+            StoreChoice::Server { .. } => self.finish_rest()?,
+        }
+        journal
+    }
+
+    fn finish_rest(&self) -> Result<(), Error> {
         self.finish_records();
         if let Err(error) = self.keep_handed_out() {
             tracing::warn!(%error, "what agents were given is not noted, and may be learned again");
@@ -272,7 +284,7 @@ impl Core {
         }
         self.publish();
         self.flush_events();
-        journal
+        Ok(())
     }
 
     /// Reorbits on behalf of programs that answer once and leave, if nobody else has for long: where such programs

@@ -45,7 +45,11 @@ impl WriteQueue {
         let is_long = vain >= self.hung_after;
         match outcome {
             Err(error) if error.is_unreachable() && is_long => {
-                self.breaker.hung(Party::Store(&self.place), &error.to_string());
+                let why = match error {
+                    StoreError::Unreachable { detail, .. } => detail.clone(),
+                    error => error.to_string(),
+                };
+                self.breaker.hung(Party::Store(&self.place), &why);
             }
             Err(error @ StoreError::Busy { .. }) if is_long && asking == Asking::ToWrite => {
                 self.breaker.hung(Party::Writer(&self.place), &error.to_string());
