@@ -208,7 +208,7 @@ impl Breaker {
 
     /// What the file says; one that makes no sense says nothing.
     fn read(&self) -> io::Result<Parties> {
-        match std::fs::read(self.folder.join(FILE)) {
+        match peri_private::read(self.folder.join(FILE)) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes).unwrap_or_default()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Parties::new()),
             Err(error) => Err(error),

@@ -432,7 +432,9 @@ fn store_hint(error: &StoreError) -> Option<String> {
         StoreError::NoSession { .. } => "sessions are listed with their namespace".to_owned(),
         StoreError::NoNamespace { .. } => "a namespace is there once something is stored in it".to_owned(),
         StoreError::NoKey { .. } => "the list of keys shows the revoked ones too".to_owned(),
-        StoreError::RequestKeyTaken { .. } => "nothing was changed; use a new key for a new request".to_owned(),
+        StoreError::RequestKeyTaken { .. } => {
+            "nothing was changed; use a new key for a new request".to_owned()
+        }
         StoreError::KeyTaken { .. } => "create it again: another id is drawn".to_owned(),
         StoreError::Ambiguous { .. } => {
             "nothing was changed; say which `namespace`, on the command line with --namespace".to_owned()
@@ -462,20 +464,10 @@ fn store_hint(error: &StoreError) -> Option<String> {
              salvage it with `sqlite3 perihelion.db .recover`"
                 .to_owned()
         }
-        StoreError::KeyMissing { .. } => {
-            "nothing was changed; set encryption.key_file in perihelion.toml, or PERI_ENCRYPTION_KEY"
-                .to_owned()
-        }
-        StoreError::WrongKey { .. } => {
-            "nothing was changed; nobody can read the store without the key it was encrypted with".to_owned()
-        }
-        StoreError::NotEncrypted { .. } => {
-            "nothing was changed; `peri encrypt` encrypts it, or leave the key out of the settings".to_owned()
-        }
-        StoreError::CannotEncrypt => {
-            "nothing was changed; releases named -encryption can, and what is built with `--features encryption`"
-                .to_owned()
-        }
+        StoreError::KeyMissing { .. }
+        | StoreError::WrongKey { .. }
+        | StoreError::NotEncrypted { .. }
+        | StoreError::CannotEncrypt => return key_hint(error).map(ToOwned::to_owned),
         StoreError::InUse { .. } => {
             "nothing was changed; stop `peri serve`, agents and whatever else uses the folder, then try again"
                 .to_owned()
@@ -491,6 +483,25 @@ fn store_hint(error: &StoreError) -> Option<String> {
         StoreError::CannotOpen { .. } | StoreError::Closed | StoreError::Database { .. } => return None,
     };
     Some(hint)
+}
+
+/// What to do about trouble with the key of a store.
+fn key_hint(error: &StoreError) -> Option<&'static str> {
+    match error {
+        StoreError::KeyMissing { .. } => {
+            Some("nothing was changed; set encryption.key_file in perihelion.toml, or PERI_ENCRYPTION_KEY")
+        }
+        StoreError::WrongKey { .. } => {
+            Some("nothing was changed; nobody can read the store without the key it was encrypted with")
+        }
+        StoreError::NotEncrypted { .. } => {
+            Some("nothing was changed; `peri encrypt` encrypts it, or leave the key out of the settings")
+        }
+        StoreError::CannotEncrypt => Some(
+            "nothing was changed; releases named -encryption can, and what is built with `--features encryption`",
+        ),
+        _ => None,
+    }
 }
 
 /// What to do about trouble with notes.
