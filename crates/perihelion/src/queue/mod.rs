@@ -67,6 +67,8 @@ pub(crate) struct WriteQueue {
     place: String,
     /// From so long on a wait in vain is told to other processes.
     hung_after: Duration,
+    /// Whether there was a data folder in the beginning.
+    had_folder: bool,
     queues: Queues,
     /// What waits holds what somebody wanted to remember.
     seal: Seal,
@@ -119,6 +121,7 @@ impl WriteQueue {
             breaker,
             place,
             hung_after,
+            had_folder: folder.is_dir(),
             queues: Queues::new(folder.join(FOLDER), files),
             seal,
             clock,
@@ -275,7 +278,8 @@ impl WriteQueue {
 
     /// Where the data folder was removed or renamed, none is made in its place: nobody would look for the queue there.
     fn find_folder(&self) -> std::io::Result<()> {
-        self.queues.root().parent().map_or(Ok(()), |folder| std::fs::metadata(folder).map(drop))
+        let folder = self.queues.root().parent().filter(|_| self.had_folder);
+        folder.map_or(Ok(()), |folder| std::fs::metadata(folder).map(drop))
     }
 
     /// What a payload says, whether it is sealed or not.
