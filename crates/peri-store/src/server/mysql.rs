@@ -17,7 +17,7 @@ use rusqlite::types::Value;
 use super::address::{Address, Encryption, Place, Timeouts};
 use super::dialect::{Counting, Target, Translation, translate};
 use super::driver::{Driver, Failure};
-use super::store::patient;
+use super::store::{KEEPALIVE_MIN, patient};
 use crate::sql::connection::PROMPT_MAX;
 use values::{decode, encode};
 
@@ -74,12 +74,12 @@ fn options(address: &Address, timeouts: &Timeouts, encryption: Option<SslOpts>) 
         .tcp_connect_timeout(Some(limit))
         .read_timeout(Some(patience))
         .write_timeout(Some(patience))
-        .tcp_keepalive_time_ms(Some(milliseconds(limit)))
+        .tcp_keepalive_time_ms(Some(milliseconds(limit.max(KEEPALIVE_MIN))))
         .stmt_cache_size(STATEMENTS_MAX)
         .connect_attrs(Some(HashMap::from([("program_name", "perihelion")])))
         .ssl_opts(encryption);
     #[cfg(target_os = "linux")]
-    let options = options.tcp_user_timeout_ms(Some(milliseconds(limit)));
+    let options = options.tcp_user_timeout_ms(Some(milliseconds(limit.max(KEEPALIVE_MIN))));
     match &address.place {
         // A server on this machine would otherwise be asked for its socket.
         Place::Tcp { host, port } => options.ip_or_hostname(Some(host)).tcp_port(*port).prefer_socket(false),

@@ -21,7 +21,7 @@ use tokio_postgres::{Client, Config, Error, Statement};
 use super::address::{Address, Encryption, Place, Timeouts};
 use super::dialect::{Target, translate};
 use super::driver::{Driver, Failure};
-use super::store::patient;
+use super::store::{KEEPALIVE_MIN, patient};
 use values::{Parameter, decode};
 
 /// How many prepared statements a connection keeps.
@@ -73,7 +73,9 @@ fn settings(address: &Address, limit: Duration) -> Config {
         Encryption::Prefer => SslMode::Prefer,
         Encryption::Require | Encryption::Verify => SslMode::Require,
     });
-    settings.connect_timeout(limit).tcp_user_timeout(limit).keepalives(true);
+    settings.connect_timeout(limit);
+    let limit = limit.max(KEEPALIVE_MIN);
+    settings.tcp_user_timeout(limit).keepalives(true);
     settings.keepalives_idle(limit).keepalives_interval(limit).keepalives_retries(3);
     settings
 }

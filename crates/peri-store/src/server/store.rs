@@ -165,6 +165,9 @@ impl Server {
 /// Whoever has waited for as long as it may still gives a server the time in which a healthy one answers.
 pub(super) const PATIENCE_MIN: Duration = Duration::from_millis(100);
 
+/// The system counts the seconds after which it asks whether a silent connection still stands, and refuses to count none.
+pub(super) const KEEPALIVE_MIN: Duration = Duration::from_secs(1);
+
 /// How long whoever calls now waits for a server that would be waited for so long.
 pub(super) fn patient(wait: Duration) -> Duration {
     patience::at_most(wait).max(PATIENCE_MIN.min(wait))
