@@ -45,6 +45,8 @@ test("the list holds what is kept, the latest first, and is narrowed as the serv
     await button(page.getByRole("dialog"), "Save").click();
     await page.getByRole("link", { name: "Open it" }).click();
     await says(page, "涨潮前一小时离开海滩");
+    const { memories: own } = await server.ask("GET", "/v1/memories?scope=default");
+    assert.deepEqual(own.map((one) => one.content), ["涨潮前一小时离开海滩"], "it is kept beside the sample, not in it");
   });
 });
 

@@ -156,7 +156,7 @@ export class Client extends Learning {
     return this.call(operations.loadSample, call);
   }
 
-  /** Removes the sample for good, with everything that has come to its namespace since. */
+  /** Removes the sample for good: what came with it, and nothing else. */
   async removeSample(call: Call = {}): Promise<types.SampleRemoved> {
     return this.call(operations.removeSample, call);
   }

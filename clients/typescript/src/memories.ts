@@ -72,8 +72,8 @@ export class Memories extends Caller {
   }
 
   /** Destroys a memory that lies in the trash. */
-  async purge(id: string, call: Call = {}): Promise<void> {
-    await this.call(operations.purge, { parts: { id }, ...call });
+  async purge(id: string, call: Call = {}): Promise<types.Destroyed> {
+    return this.call<types.Destroyed>(operations.purge, { parts: { id }, ...call });
   }
 
   /** Undoes a merge: a memory that was put aside stands for itself again. */

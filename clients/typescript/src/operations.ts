@@ -815,7 +815,7 @@ export const operations = {
     query: ["namespace"],
     body: [],
   },
-  /** Destroy a memory that lies in the trash, with its versions, vectors and links. */
+  /** Destroy a memory that lies in the trash, and its words wherever else they are; what still holds them is told. */
   purge: {
     name: "purge",
     method: "POST",
@@ -976,7 +976,7 @@ export const operations = {
       ],
     },
   },
-  /** Remove the sample for good, with everything that has come to its namespace since. */
+  /** Remove the sample for good: what came with it, and nothing else. The status tells what stays. */
   removeSample: {
     name: "removeSample",
     method: "DELETE",

@@ -391,10 +391,20 @@ export interface Deleted {
   namespace: Namespace;
   /** Whether they were destroyed; otherwise they lie in the trash. */
   purged: boolean;
+  /** What still holds the words of what was destroyed. */
+  still_held?: StillHeld[];
 }
 
 /** Whether what must be given once counts as given. */
 export type Deliver = "look" | "once";
+
+/** What was destroyed, and what still holds its words. */
+export interface Destroyed {
+  /** How many memories. */
+  memories: number;
+  /** Copies of what was here before, and what could not be cleaned. */
+  still_held: StillHeld[];
+}
 
 /** The parameters of `dispatchWorkers`. */
 export interface DispatchWorkersParameters {
@@ -875,8 +885,8 @@ export interface EventNamespaceMoved {
   /** Its number. Later events of one store have higher numbers. */
   number: number;
   event: "namespace_moved";
-  /** What it was called. */
-  from: Namespace;
+  /** What it was called. Whoever may not see that namespace is not told. */
+  from?: Namespace | null;
   /** How many memories moved. */
   memories: number;
 }
@@ -1925,6 +1935,17 @@ export interface Held {
   /** Every session that holds something. */
   sessions: WorkSession[];
 }
+
+/** What may hold the words of what was destroyed. */
+export type HeldBy =
+  | "backups"
+  | "snapshots"
+  | "server"
+  | "log"
+  | "handed_out"
+  | "audit_log"
+  | "queue"
+  | "index";
 
 /** Everything that is known of how a memory came to be what it is. */
 export interface History {
@@ -3312,6 +3333,8 @@ export interface PurgeParameters {
 export interface Purged {
   /** How many memories. */
   purged: number;
+  /** What still holds their words. */
+  still_held: StillHeld[];
 }
 
 /** A question and where to look for answers. */
@@ -3731,6 +3754,8 @@ export interface SampleLoaded {
 
 /** What was removed. */
 export interface SampleRemoved {
+  /** How many memories are still there, because they did not come with it or were revised since. */
+  kept: number;
   /** How many memories, those in the trash included. */
   memories: number;
   /** Where it was. */
@@ -3741,10 +3766,15 @@ export interface SampleRemoved {
 export interface SampleStatus {
   /** Whether it is there, wholly or in part. */
   loaded: boolean;
-  /** How many memories it has. */
+  /** How many memories its namespace has. */
   memories: number;
   /** Where it is, or would be. */
   namespace: Namespace;
+  /**
+   * How many memories there did not come with it, those in the trash included. They stay when it is
+   * removed.
+   */
+  own: number;
 }
 
 /** The chores. */
@@ -3946,6 +3976,14 @@ export interface StepAsked {
   input: string;
   /** What came of it. */
   output?: string;
+}
+
+/** Something that still holds what was destroyed. */
+export interface StillHeld {
+  /** What it is. */
+  by: HeldBy;
+  /** Which, and until when, for a person. */
+  detail: string;
 }
 
 /** The store as a whole and its audit log. */

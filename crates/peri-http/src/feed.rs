@@ -139,7 +139,7 @@ impl Reader {
             self.send(lagged(self.heard, event.number - 1)).await?;
         }
         if self.wanted.fits(event) {
-            self.send(frame(event)).await?;
+            self.send(frame(&event.clone().within(&self.wanted.scope))).await?;
         }
         self.heard = event.number;
         if shuts_out(event, &self.caller) { Err(Ended) } else { Ok(()) }

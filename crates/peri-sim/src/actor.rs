@@ -141,7 +141,7 @@ impl Actor {
             }
             Order::Forget { id } => engine.forget(&Scope::All, parse(&id)?).map(drop),
             Order::Restore { id } => engine.restore(&Scope::All, parse(&id)?).map(drop),
-            Order::Purge { id } => engine.purge(&Scope::All, parse(&id)?),
+            Order::Purge { id } => engine.purge(&Scope::All, parse(&id)?).map(drop),
             Order::Drain => engine.replay_queue(None).map(drop),
             Order::Import { keys } => return import::import(engine, &keys).map_err(Refusal::from),
             Order::Export => engine.export(Scope::All, &mut Vec::new()).map(drop),

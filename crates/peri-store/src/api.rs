@@ -518,6 +518,12 @@ pub trait Store: Send + Sync {
         Ok(Upkeep::default())
     }
 
+    /// Empties the database's log, so that nothing of what was destroyed is left in it. `false`: others read it, and it is
+    /// left for the next time. What servers keep is theirs.
+    fn scrub(&self) -> Result<bool, StoreError> {
+        Ok(true)
+    }
+
     /// Gives back memory that is held only to answer faster, when nobody has asked anything for a while.
     fn rest(&self) {}
 

@@ -38,9 +38,9 @@ pub use learning::{
 pub use notes::{NotesCommit, StoreShelf};
 pub use records::{
     Adopted, BodyView, CurrentSpace, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult,
-    KeptAnswer, KeyRecord, KeyUse, Lapsed, LateVector, Lease, LetGo, Matters, Merge, Missing, OnConflict,
-    OrbitBody, OrbitState, OrbitView, PendingUse, Released, Session, Settled, Settlement, SourceEdges,
-    SpaceStats, Told, Trimmed, WeightSet, WholeMemory, ZoneMove,
+    KeptAnswer, KeyRecord, KeyUse, Lapsed, LateVector, Lease, LetGo, LoadedRows, Matters, Merge, Missing,
+    OnConflict, OrbitBody, OrbitState, OrbitView, PendingUse, Released, Session, Settled, Settlement,
+    SourceEdges, SpaceStats, Told, Trimmed, WeightSet, WholeMemory, ZoneMove,
 };
 pub use relocate::{
     AllNotes, CarriedNotes, CarryNotes, KeptNote, MoveProgress, MoveStep, MovedNotes, MovedTable, Place,

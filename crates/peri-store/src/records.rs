@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use peri_types::{
-    CleanUpReason, Edge, Event, Happening, Importance, KeyId, Kind, Layer, Memory, MemoryId, MoveReason,
-    Namespace, Role, Scope, SpaceId, Timestamp, Version, Zone,
+    CleanUpReason, Edge, EntryId, Event, Happening, Importance, KeyId, Kind, Layer, Memory, MemoryId,
+    MoveReason, Namespace, PatternId, Role, Scope, SpaceId, Timestamp, TrajectoryId, TurnId, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -424,6 +424,30 @@ impl Adopted {
             theirs < ours || theirs > now || ours > now
         }
     }
+}
+
+/// Rows that came to a namespace together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LoadedRows {
+    /// Memories, with everything that belongs to them.
+    pub memories: Vec<MemoryId>,
+    /// Journal entries.
+    pub entries: Vec<EntryId>,
+    /// Turns.
+    pub turns: Vec<TurnId>,
+    /// Sessions, by name.
+    pub sessions: Vec<String>,
+    /// Trajectories.
+    pub trajectories: Vec<TrajectoryId>,
+    /// Patterns.
+    pub patterns: Vec<PatternId>,
+    /// What was learned, by name, up to a number.
+    pub learned: Vec<(String, u64)>,
+    /// Feedback up to this number.
+    pub feedback_through: u64,
+    /// Weights up to this number.
+    pub weights_through: u64,
 }
 
 /// What makes a memory worth keeping for longer than its layer keeps it. Either is enough.

@@ -11,7 +11,7 @@ use crate::records::{
     Adopted, CurrentSpace, FeedbackRecord, KeptAnswer, KeyRecord, Lapsed, LateVector, Matters, Missing,
     OnConflict, Released, Session, Settled, Settlement, Told, Trimmed, WholeMemory,
 };
-use crate::{ImportPart, NotesCommit};
+use crate::{ImportPart, LoadedRows, NotesCommit};
 
 /// What is known of a memory's meaning when it is written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -545,6 +545,15 @@ pub enum Write {
         value: serde_json::Value,
         /// Why.
         reason: String,
+        /// When.
+        at: Timestamp,
+    },
+    /// Destroy exactly these rows of a namespace, and nothing else there.
+    RemoveLoaded {
+        /// Where.
+        namespace: Namespace,
+        /// Which ones.
+        rows: Box<LoadedRows>,
         /// When.
         at: Timestamp,
     },

@@ -222,8 +222,9 @@ happenings! {
     } = "session_ended",
     /// A namespace was moved.
     NamespaceMoved {
-        /// What it was called.
-        from: Namespace,
+        /// What it was called. Whoever may not see that namespace is not told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Namespace>,
         /// How many memories moved.
         memories: u64,
     } = "namespace_moved",
@@ -480,6 +481,33 @@ impl std::str::FromStr for EventKind {
             expected: Self::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", "),
         })
     }
+}
+
+impl Event {
+    /// The same for whoever sees these namespaces: names of others are left out.
+    #[must_use]
+    pub fn within(mut self, scope: &Scope) -> Self {
+        if let Happening::NamespaceMoved { from, .. } = &mut self.what {
+            from.take_if(|from| !scope.contains(from));
+        }
+        self
+    }
+}
+
+/// The same line of JSON with blanks in the place of the question that it tells; none if it tells none. It is as long as
+/// before, so that it can be written over.
+pub fn without_question(line: &[u8]) -> Option<Vec<u8>> {
+    const QUESTION: &[u8] = b"\"query\":\"";
+    let begin = line.windows(QUESTION.len()).position(|part| part == QUESTION)? + QUESTION.len();
+    let mut escaped = false;
+    let end = line[begin..].iter().position(|byte| {
+        let ends = *byte == b'"' && !escaped;
+        escaped = *byte == b'\\' && !escaped;
+        ends
+    })?;
+    let mut blank = line.to_vec();
+    blank[begin..begin + end].fill(b' ');
+    Some(blank)
 }
 
 #[cfg(test)]

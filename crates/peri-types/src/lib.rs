@@ -33,7 +33,7 @@ pub use enums::{
     EdgeType, JournalDirection, JournalStatus, Kind, Layer, PatternTerm, Role, Severity, TaskOutcome,
     UnknownName, Zone,
 };
-pub use event::{CleanUpReason, Event, EventKind, Happening, MoveReason};
+pub use event::{CleanUpReason, Event, EventKind, Happening, MoveReason, without_question};
 pub use filter::Filter;
 pub use id::{ChangeNumber, Fingerprint, InvalidId, MemoryId};
 pub use jiff::Timestamp;

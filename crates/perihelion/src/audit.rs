@@ -72,7 +72,9 @@ impl Perihelion {
     /// written first.
     pub fn events(&self, query: &LogQuery) -> Result<LogPage, Error> {
         self.core.flush_events();
-        self.core.audit.log.read(query).map_err(|source| self.log_error(source))
+        let mut page = self.core.audit.log.read(query).map_err(|source| self.log_error(source))?;
+        page.events = page.events.into_iter().map(|event| event.within(&query.scope)).collect();
+        Ok(page)
     }
 
     /// The events that follow a number, the earliest first, at most so many of them; of whichever process. What the

@@ -61,7 +61,7 @@ impl Perihelion {
     /// Takes on the backups of all processes for a while. `false`: another one has them.
     pub fn take_on_backups(&self, time_to_live: Duration) -> Result<bool, Error> {
         let core = &self.core;
-        Ok(core.store.acquire_lease(LEASE, &core.holder, core.now(), time_to_live)?)
+        core.take_lease(LEASE, time_to_live)
     }
 
     /// Leaves the backups to whoever comes next.

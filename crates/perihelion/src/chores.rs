@@ -368,9 +368,14 @@ impl Core {
             return Ok(None);
         }
         let turn = self.in_turn(PURGE_LEASE, Afterwards::GivenBack, go_on, |_| {
+            self.tell_of_use()?;
+            let words = self.words_in_trash(&Scope::All, before)?;
             let purge = Write::PurgeTrashed { scope: Scope::All, before, at: now };
             if let Some(Written::Purged(purged)) = self.store.write(vec![purge])?.first() {
                 tracing::debug!(purged, "what lay in the trash for longer than the retention is purged");
+            }
+            for held in self.wipe_words(&words) {
+                tracing::warn!(?held, "what was purged is still held");
             }
             Ok(())
         })?;

@@ -11,7 +11,7 @@ use peri_embed::{Engine, StaticEngine};
 use peri_seal::Seal;
 use peri_store::{ServerStore, SqliteSettings, SqliteStore, Store};
 use peri_text::Comparison;
-use peri_types::{MemoryId, Namespace, SpaceId, Timestamp};
+use peri_types::{Namespace, SpaceId, Timestamp};
 
 use crate::acquaintance::Acquaintance;
 use crate::answers::HeldAnswers;
@@ -196,7 +196,7 @@ impl Perihelion {
             scribe: Scribe::default(),
             snapshot_times: SnapshotTimes::default(),
             report_times: ReportTimes::default(),
-            holder: MemoryId::generate(Timestamp::now()).to_string(),
+            holder: crate::holder::name(),
             nudged: AtomicBool::new(true),
             written: Mutex::default(),
             settled: Mutex::default(),

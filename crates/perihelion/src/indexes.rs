@@ -144,17 +144,36 @@ impl Indexes {
         if unsaved < UNSAVED_MIN.max(share) {
             return;
         }
+        drop(index);
+        if let Err(error) = self.save(store, shelf) {
+            tracing::warn!(%error, namespace = %shelf.namespace, "an index snapshot could not be saved");
+        }
+    }
+
+    fn save(&self, store: &dyn Store, shelf: &Shelf) -> std::io::Result<()> {
+        let index = shelf.index.read();
         let (head, bytes) = (index.head(), index.encode());
         drop(index);
-        let saved = match self.mark(store, head) {
-            Ok(mark) => self.snapshots.save(&shelf.namespace, &mark, &bytes),
-            Err(error) => Err(std::io::Error::other(error)),
-        };
-        match saved {
-            Ok(()) => shelf.unsaved.store(0, Ordering::Relaxed),
-            Err(error) => {
-                tracing::warn!(%error, namespace = %shelf.namespace, "an index snapshot could not be saved")
-            }
+        let mark = self.mark(store, head).map_err(std::io::Error::other)?;
+        self.snapshots.save(&shelf.namespace, &mark, &bytes)?;
+        shelf.unsaved.store(0, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Takes the words of what was destroyed out of a namespace's index, in memory and on the disk. It is written anew rather
+    /// than removed: to build a large one takes the next process seconds.
+    pub(crate) fn forget_words(&self, store: &dyn Store, namespace: &Namespace) {
+        let is_saved = self.snapshots.is_saved(namespace);
+        if !is_saved && !self.is_open(namespace) {
+            return;
+        }
+        let saved = self.fresh(store, namespace).map_err(std::io::Error::other).and_then(|shelf| {
+            shelf.index.write().compact();
+            if is_saved { self.save(store, &shelf) } else { Ok(()) }
+        });
+        if let Err(error) = saved {
+            tracing::warn!(%error, %namespace, "a saved index that holds words of what was destroyed is removed");
+            self.snapshots.remove(namespace);
         }
     }
 

@@ -65,6 +65,7 @@ mod graph_picture;
 mod graphs;
 mod health;
 mod history;
+mod holder;
 mod indexes;
 mod jobs;
 mod journal;
@@ -80,6 +81,7 @@ mod options;
 mod orbits;
 mod pool;
 mod privacy;
+mod purge;
 mod queue;
 mod quote;
 mod rank;
@@ -185,6 +187,7 @@ pub use peri_types::{
     Severity, SpaceId, TaskOutcome, Timestamp, Trajectory, TrajectoryId, TrajectoryStep, Turn, TurnId,
     UnknownName, Vector, Version, Zone, patience,
 };
+pub use purge::{Destroyed, HeldBy, StillHeld};
 pub use queue::{DeadCall, QueueSettings, QueueStatus, QueuedCall, QueuedId, Queueing};
 pub use quote::{ORDERS_MARK, framed, marked, quoted};
 pub use rank::{Stage, Stages};

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::engine::Perihelion;
+use crate::purge::Words;
 
 /// What becomes of the memories of a deleted namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,12 +48,22 @@ impl Perihelion {
         let core = &self.core;
         let purge = deletion == Deletion::Purge;
         core.keep_handed_out()?;
+        core.tell_of_use()?;
         let noted = !core.store.is_read_only() && self.has_notes(namespace)?;
         if noted && purge {
             core.forget_notes(namespace)?;
         }
+        let words = if purge {
+            core.unless_away(core.words_in(namespace))?.unwrap_or_default()
+        } else {
+            Words::default()
+        };
         let write = Write::DeleteNamespace { namespace: namespace.clone(), purge, at: core.now() };
-        Ok(self.gone(write, noted)?.0)
+        let memories = self.gone(write, noted)?.0;
+        if purge {
+            core.wipe_words(&words);
+        }
+        Ok(memories)
     }
 
     /// Makes a change of a whole namespace. One of which only notes are kept is not known to the store, and is none the

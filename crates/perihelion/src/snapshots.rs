@@ -115,6 +115,22 @@ impl Snapshots {
         fs::rename(draft, path)
     }
 
+    /// Whether an index of a namespace is saved.
+    pub(crate) fn is_saved(&self, namespace: &Namespace) -> bool {
+        self.path(namespace).is_file()
+    }
+
+    /// Removes the saved index of a namespace. It is derived: what cannot be removed costs nothing but that it stays.
+    pub(crate) fn remove(&self, namespace: &Namespace) {
+        let path = self.path(namespace);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                tracing::warn!(%error, path = %path.display(), "a saved index stays that holds words of what was destroyed");
+            }
+            _ => {}
+        }
+    }
+
     fn path(&self, namespace: &Namespace) -> PathBuf {
         let digest = blake3::hash(namespace.as_str().as_bytes()).to_hex();
         self.folder.join(format!("{}-{}.idx", self.identity, &digest[..24]))

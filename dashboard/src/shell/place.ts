@@ -33,6 +33,17 @@ function choose(): void {
   namespace.value = fullest?.memories ? fullest.namespace : (me.value?.namespace ?? undefined);
 }
 
+/** The namespace of the sample, which is for looking at. */
+export const SAMPLE = "sample";
+
+/** Where what is written here is kept: where one looks, but never among the sample while there is a place of one's own. */
+export function ownNamespace(): string | undefined {
+  if (namespace.value !== SAMPLE) return namespace.value;
+  const home = me.value?.namespace ?? undefined;
+  if (home !== undefined && home !== SAMPLE) return home;
+  return namespaces.value.map((one) => one.namespace).find((name) => name !== SAMPLE) ?? (seesAll() ? "default" : SAMPLE);
+}
+
 export const mayWrite = () => me.value !== undefined && me.value.role !== "reader" && !me.value.read_only;
 export const mayRule = () => me.value?.role === "admin";
 /** Whether the key opens every namespace; some figures are of the store as a whole. */

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { ask, useAsk } from "../api.ts";
 import { Button, Failure, Loading } from "../parts/basic.tsx";
-import { Dialog, Questions } from "../parts/dialog.tsx";
+import { confirmed, Dialog, Questions } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { attempt, ToldList } from "../parts/told.tsx";
 import { go, route, to } from "../route.ts";
@@ -12,9 +12,9 @@ import { words } from "../strings/words.ts";
 import { Start } from "../views/start/start.tsx";
 import { KeyGate } from "./key_gate.tsx";
 import { changeTheme, finder, helpIsOpen } from "./keyboard.ts";
-import { looked, lookAround, mayWrite, me, namespaces, seesAll, trouble } from "./place.ts";
+import { looked, lookAround, mayWrite, me, namespaces, SAMPLE, seesAll, trouble } from "./place.ts";
 import { CurrentView, VIEWS } from "./views.tsx";
-import type { Health } from "../wire.ts";
+import type { Health, SampleStatus } from "../wire.ts";
 
 const LOOK_EVERY_MS = 15_000;
 
@@ -161,7 +161,7 @@ function needsSomebody({ healthy, problems, queue }: Health): boolean {
 }
 
 function Notices() {
-  const inSample = namespace.value === "sample";
+  const inSample = namespace.value === SAMPLE;
   return (
     <>
       {trouble.value && <Failure error={trouble.value} retry={() => void lookAround()} />}
@@ -181,7 +181,12 @@ function Notices() {
 }
 
 async function removeSample(): Promise<void> {
-  await attempt(() => ask("DELETE", "/v1/sample"));
+  const status = await attempt(() => ask<SampleStatus>("GET", "/v1/sample"));
+  if (!status) return;
+  const { sampleRemoveTitle, sampleRemoveText, sampleRemove } = shell();
+  if (!(await confirmed(sampleRemoveTitle, sampleRemoveText(status.memories, status.own), sampleRemove))) return;
+  const removed = await attempt(() => ask("DELETE", "/v1/sample"));
+  if (removed === undefined) return;
   namespace.value = undefined;
   await lookAround();
   go("orbit");

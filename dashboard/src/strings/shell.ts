@@ -30,8 +30,12 @@ export const shell = define(
     keyWrong: "The server does not know this key.",
     keyLeave: "Leave: forget the key in this tab",
     unknown: "There is no such view.",
-    sampleShown: "You are looking at the sample. Nothing in it is yours.",
+    sampleShown: "You are looking at the sample. What you remember here is kept in a namespace of your own.",
     sampleRemove: "Remove the sample",
+    sampleRemoveTitle: "Remove the sample?",
+    sampleRemoveText: (memories: number, own: number) =>
+      `What came with it is destroyed for good: ${memories - own} memories with their history. ` +
+      (own > 0 ? `${own} of your own, or changed by you, stay where they are.` : "Nothing of yours is among it."),
     readOnly: "The data folder can only be read.",
     shortcuts: "Keyboard",
     shortcutList: [
@@ -71,8 +75,12 @@ export const shell = define(
     keyWrong: "서버가 이 키를 알지 못합니다.",
     keyLeave: "나가기: 이 탭에서 키를 지웁니다",
     unknown: "그런 보기는 없습니다.",
-    sampleShown: "지금 보는 것은 샘플입니다. 당신의 기억은 하나도 없습니다.",
+    sampleShown: "지금 보는 것은 샘플입니다. 여기서 기억하는 것은 당신의 이름공간에 보관됩니다.",
     sampleRemove: "샘플 지우기",
+    sampleRemoveTitle: "샘플을 지울까요?",
+    sampleRemoveText: (memories, own) =>
+      `샘플로 온 기억 ${memories - own}개가 이력과 함께 완전히 지워집니다. ` +
+      (own > 0 ? `당신이 쓰거나 고친 ${own}개는 그대로 남습니다.` : "당신의 기억은 그중에 없습니다."),
     readOnly: "데이터 폴더는 읽기 전용입니다.",
     shortcuts: "키보드",
     shortcutList: [

@@ -818,7 +818,7 @@ PROMOTE_PATTERN = Operation(
     query=frozenset({"namespace"}),
 )
 
-# Destroy a memory that lies in the trash, with its versions, vectors and links.
+# Destroy a memory that lies in the trash, and its words wherever else they are; what still holds them is told.
 PURGE = Operation(
     name="purge",
     method="POST",
@@ -986,7 +986,7 @@ REMEMBER_ALL = Operation(
     },
 )
 
-# Remove the sample for good, with everything that has come to its namespace since.
+# Remove the sample for good: what came with it, and nothing else. The status tells what stays.
 REMOVE_SAMPLE = Operation(
     name="removeSample",
     method="DELETE",

@@ -118,9 +118,9 @@ class Client:
         """Brings a memory back from the trash."""
         return cast(types.Memory, self._call(operations.RESTORE, parts={"id": id}))
 
-    def purge(self, id: str) -> None:
-        """Destroys a memory that lies in the trash."""
-        self._call(operations.PURGE, parts={"id": id})
+    def purge(self, id: str) -> types.Destroyed:
+        """Destroys a memory that lies in the trash, and tells what still holds its words, such as backups."""
+        return cast(types.Destroyed, self._call(operations.PURGE, parts={"id": id}))
 
     def split(self, id: str) -> types.Memory:
         """Undoes a merge: a memory that was put aside stands for itself again."""
@@ -679,7 +679,7 @@ class Client:
         return cast(types.SampleLoaded, self._call(operations.LOAD_SAMPLE))
 
     def remove_sample(self) -> types.SampleRemoved:
-        """Removes the sample for good, with everything that has come to its namespace since."""
+        """Removes the sample for good: what came with it, and nothing else."""
         return cast(types.SampleRemoved, self._call(operations.REMOVE_SAMPLE))
 
     # The server

@@ -432,10 +432,21 @@ class Deleted(TypedDict):
     namespace: Namespace
     # Whether they were destroyed; otherwise they lie in the trash.
     purged: bool
+    # What still holds the words of what was destroyed.
+    still_held: NotRequired[List[StillHeld]]
 
 
 # Whether what must be given once counts as given.
 Deliver = Literal["look", "once"]
+
+
+class Destroyed(TypedDict):
+    """What was destroyed, and what still holds its words."""
+
+    # How many memories.
+    memories: int
+    # Copies of what was here before, and what could not be cleaned.
+    still_held: List[StillHeld]
 
 
 class DispatchWorkersParameters(TypedDict):
@@ -1002,7 +1013,7 @@ EventNamespaceMoved = TypedDict(
         "namespace": "NotRequired[Optional[Namespace]]",
         "number": "int",
         "event": 'Literal["namespace_moved"]',
-        "from": "Namespace",
+        "from": "NotRequired[Optional[Namespace]]",
         "memories": "int",
     },
 )
@@ -2142,6 +2153,10 @@ class Held(TypedDict):
     items: List[WorkItem]
     # Every session that holds something.
     sessions: List[WorkSession]
+
+
+# What may hold the words of what was destroyed.
+HeldBy = Literal["backups", "snapshots", "server", "log", "handed_out", "audit_log", "queue", "index"]
 
 
 class History(TypedDict):
@@ -3688,6 +3703,8 @@ class Purged(TypedDict):
 
     # How many memories.
     purged: int
+    # What still holds their words.
+    still_held: List[StillHeld]
 
 
 class Question(TypedDict):
@@ -4193,6 +4210,8 @@ class SampleLoaded(TypedDict):
 class SampleRemoved(TypedDict):
     """What was removed."""
 
+    # How many memories are still there, because they did not come with it or were revised since.
+    kept: int
     # How many memories, those in the trash included.
     memories: int
     # Where it was.
@@ -4204,10 +4223,12 @@ class SampleStatus(TypedDict):
 
     # Whether it is there, wholly or in part.
     loaded: bool
-    # How many memories it has.
+    # How many memories its namespace has.
     memories: int
     # Where it is, or would be.
     namespace: Namespace
+    # How many memories there did not come with it, those in the trash included. They stay when it is removed.
+    own: int
 
 
 class SchedulerHealth(TypedDict):
@@ -4452,6 +4473,15 @@ class StepAsked(TypedDict):
     input: str
     # What came of it.
     output: NotRequired[str]
+
+
+class StillHeld(TypedDict):
+    """Something that still holds what was destroyed."""
+
+    # What it is.
+    by: HeldBy
+    # Which, and until when, for a person.
+    detail: str
 
 
 class StoreTold(TypedDict):

@@ -142,7 +142,8 @@ fn delete(args: &DeleteArgs, session: &Session, app: &mut App) -> Result<(), Cli
     let count = counted(memories, "memory", "memories");
     if *purge {
         let notes = if has_notes { " with all notes" } else { "" };
-        return out.line(&format!("{count} of {name} destroyed{notes}"));
+        out.line(&format!("{count} of {name} destroyed{notes}"))?;
+        return super::trash::tell_still_held(&session.engine.still_held(), app);
     }
     out.line(&format!("{count} of {name} moved to the trash"))?;
     if has_notes {

@@ -24,7 +24,7 @@ enum Verb {
     /// Load it into the namespace sample, told over the last sixty days
     #[command(after_help = "Example:\n  peri sample load && peri serve --open")]
     Load,
-    /// Remove it for good, with everything that has come to its namespace since
+    /// Remove it for good; what somebody else left in its namespace stays
     Remove(RemoveArgs),
     /// Tell whether it is loaded
     #[command(after_help = "Example:\n  peri sample status")]
@@ -80,10 +80,14 @@ fn words(loaded: &SampleLoaded) -> String {
 fn remove(args: &RemoveArgs, session: &Session, app: &mut App) -> Result<(), CliError> {
     let status = session.engine.sample_status()?;
     if status.loaded && !args.yes {
-        confirm::needs_terminal("removing the sample destroys everything in its namespace")?;
-        let count = counted(status.memories, "memory", "memories");
+        confirm::needs_terminal("removing the sample destroys what came with it")?;
+        let count = counted(status.memories.saturating_sub(status.own), "memory", "memories");
         let name = Perihelion::SAMPLE;
-        let question = format!("destroy {count} of the sample for good? type {name} to confirm:");
+        let stays = match status.own {
+            0 => String::new(),
+            own => format!(" ({} of your own stay)", counted(own, "memory", "memories")),
+        };
+        let question = format!("destroy {count} of the sample for good{stays}? type {name} to confirm:");
         if confirm::answer(&question, app)? != name {
             return Err(CliError::input("not confirmed", "nothing was changed"));
         }
@@ -93,7 +97,14 @@ fn remove(args: &RemoveArgs, session: &Session, app: &mut App) -> Result<(), Cli
         return app.out.document(&removed);
     }
     let count = counted(removed.memories, "memory", "memories");
-    app.out.line(&format!("the sample is removed: {count}, with everything that belonged to them"))
+    app.out.line(&format!("the sample is removed: {count}, with everything that belonged to them"))?;
+    if removed.kept > 0 {
+        let kept = counted(removed.kept, "memory", "memories");
+        let namespace = removed.namespace;
+        app.out
+            .note(&format!("{kept} in {namespace} did not come with it, or were changed since, and stay"))?;
+    }
+    Ok(())
 }
 
 fn tell(status: &SampleStatus, out: &mut Output) -> Result<(), CliError> {
@@ -105,5 +116,6 @@ fn tell(status: &SampleStatus, out: &mut Output) -> Result<(), CliError> {
         return out.hint("load it with: peri sample load");
     }
     let count = counted(status.memories, "memory", "memories");
-    out.line(&format!("the sample is loaded: {count} in {}", status.namespace))
+    let own = if status.own > 0 { format!(", {} of them not its own", status.own) } else { String::new() };
+    out.line(&format!("the sample is loaded: {count} in {}{own}", status.namespace))
 }

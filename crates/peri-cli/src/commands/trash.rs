@@ -1,6 +1,8 @@
 //! `peri trash`: look into it, bring back from it, or destroy what lies in it.
 
-use perihelion::{ListQuery, Memory, MemoryId, Perihelion, Scope, StoreError, Timestamp, Trashed};
+use perihelion::{
+    Destroyed, ListQuery, Memory, MemoryId, Perihelion, Scope, StillHeld, StoreError, Timestamp, Trashed,
+};
 use serde_json::json;
 
 use super::list;
@@ -107,7 +109,7 @@ fn restore(args: &RestoreArgs, scope: &Scope, session: &Session, app: &mut App) 
 
 fn purge(args: &PurgeArgs, scope: &Scope, session: &Session, app: &mut App) -> Result<(), CliError> {
     let engine = &session.engine;
-    let purged = if args.all {
+    let destroyed = if args.all {
         // The store compares in whole milliseconds; what was forgotten just now is meant too.
         let before = args
             .older_than
@@ -118,12 +120,24 @@ fn purge(args: &PurgeArgs, scope: &Scope, session: &Session, app: &mut App) -> R
     } else {
         let ids = trashed(engine, scope, &args.id)?;
         confirm(ids.len() as u64, args.yes, app)?;
-        ids::change_each(&ids, |id| engine.purge(scope, id))?.len() as u64
+        let each = ids::change_each(&ids, |id| engine.purge(scope, id))?;
+        let memories = each.len() as u64;
+        Destroyed {
+            memories,
+            still_held: each.into_iter().last().map(|last| last.still_held).unwrap_or_default(),
+        }
     };
+    let Destroyed { memories: purged, still_held } = destroyed;
     if app.out.json {
-        return app.out.document(&json!({ "purged": purged }));
+        return app.out.document(&json!({ "purged": purged, "still_held": still_held }));
     }
-    app.out.line(&format!("{} destroyed", counted(purged, "memory", "memories")))
+    app.out.line(&format!("{} destroyed", counted(purged, "memory", "memories")))?;
+    tell_still_held(&still_held, app)
+}
+
+/// Names what a purge does not reach.
+pub(super) fn tell_still_held(still_held: &[StillHeld], app: &mut App) -> Result<(), CliError> {
+    still_held.iter().try_for_each(|held| app.out.note(&format!("still held by: {}", held.detail)))
 }
 
 /// The ids, once it is known that every one of them lies in the trash, as far as that can be told now: all are handled,

@@ -146,7 +146,10 @@ fn words_apart(what: &Happening, briefs: &Briefs, out: &Output) -> String {
             format!("{}, summed up in {}", out.clean(session), briefs.mention(*summary, out))
         }
         Happening::SessionEnded { session, summary: None } => out.clean(session),
-        Happening::NamespaceMoved { from, memories } => format!("from {from}, {}", many(*memories)),
+        Happening::NamespaceMoved { from: Some(from), memories } => {
+            format!("from {from}, {}", many(*memories))
+        }
+        Happening::NamespaceMoved { from: None, memories } => many(*memories),
         Happening::NamespaceDeleted { memories, purged } => {
             format!("{}, {}", many(*memories), if *purged { "destroyed" } else { "in the trash" })
         }

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::Method;
 use perihelion::Role::Admin;
-use perihelion::{Reorbited, Scope, Timestamp};
+use perihelion::{Destroyed, Reorbited, Scope, StillHeld, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +80,8 @@ pub(super) struct PurgeAsked {
 pub(super) struct Purged {
     /// How many memories.
     purged: u64,
+    /// What still holds their words.
+    still_held: Vec<StillHeld>,
 }
 
 async fn purge(visit: Visit, Body(asked): Body<PurgeAsked>) -> Result<Json<Purged>, Problem> {
@@ -88,7 +90,8 @@ async fn purge(visit: Visit, Body(asked): Body<PurgeAsked>) -> Result<Json<Purge
         // The store compares in whole milliseconds; what was forgotten just now is meant too.
         let now = engine.options().clock.now();
         let soon = Timestamp::from_millisecond(now.as_millisecond().saturating_add(1)).unwrap_or(now);
-        Ok(engine.purge_trashed(&scope, asked.before.unwrap_or(soon))?)
+        Ok(engine.purge_trashed(&scope, asked.before.unwrap_or(soon))?.told_within(&scope))
     });
-    Ok(Json(Purged { purged: purged.await? }))
+    let Destroyed { memories: purged, still_held } = purged.await?;
+    Ok(Json(Purged { purged, still_held }))
 }

@@ -106,7 +106,7 @@ fn following(engine: &Perihelion, query: LogQuery, after: u64) -> Result<EventPa
         for event in read {
             page.next_after = event.number;
             if wanted.fits(&event) && in_time(&event) {
-                page.events.push(event);
+                page.events.push(event.within(&wanted.scope));
             }
             if page.events.len() == limit {
                 return Ok(page);

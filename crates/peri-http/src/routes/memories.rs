@@ -5,9 +5,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use perihelion::Role::{Admin, Reader, Writer};
 use perihelion::{
-    ChangeNumber, Circumstance, Context, EntryId, Error, Facets, Filter, History, Importance, Kind, Layer,
-    ListQuery, Memory, MemoryId, Namespace, Order, Outcome, Receipt, Remember, Revise, Revised, Scope, Seen,
-    StoreError, Timestamp, Trashed, Zone,
+    ChangeNumber, Circumstance, Context, Destroyed, EntryId, Error, Facets, Filter, History, Importance,
+    Kind, Layer, ListQuery, Memory, MemoryId, Namespace, Order, Outcome, Receipt, Remember, Revise, Revised,
+    Scope, Seen, StoreError, Timestamp, Trashed, Zone,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,8 +58,8 @@ pub(super) fn routes() -> Vec<Operation> {
             .gives::<Memory>()
             .once(),
         Operation::new(Role(Admin), Method::POST, "/v1/memories/{id}/purge", "purge", purge)
-            .says("Destroy a memory that lies in the trash, with its versions, vectors and links")
-            .gives_nothing(StatusCode::NO_CONTENT)
+            .says("Destroy a memory that lies in the trash, and its words wherever else they are; what still holds them is told")
+            .gives::<Destroyed>()
             .once(),
         Operation::new(Role(Reader), Method::GET, "/v1/memories/{id}/history", "history", history)
             .says("What a memory said before, what it replaced, and what was merged into it")
@@ -462,10 +462,9 @@ async fn restore(visit: Visit, Named(id): Named<MemoryId>) -> Result<Response, P
     Ok(tagged(&memory, Json(&memory)))
 }
 
-async fn purge(visit: Visit, Named(id): Named<MemoryId>) -> Result<StatusCode, Problem> {
+async fn purge(visit: Visit, Named(id): Named<MemoryId>) -> Result<Json<Destroyed>, Problem> {
     let scope = visit.caller.scope.clone();
-    visit.work(move |engine| Ok(engine.purge(&scope, id)?)).await?;
-    Ok(StatusCode::NO_CONTENT)
+    visit.work(move |engine| Ok(engine.purge(&scope, id)?.told_within(&scope))).await.map(Json)
 }
 
 async fn history(visit: Visit, Named(id): Named<MemoryId>) -> Result<Json<History>, Problem> {

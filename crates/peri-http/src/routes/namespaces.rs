@@ -3,7 +3,9 @@
 use axum::Json;
 use axum::http::Method;
 use perihelion::Role::{Admin, Reader};
-use perihelion::{Deletion, Error, MovedNamespace, Namespace, Perihelion, Scope, StoreError};
+use perihelion::{
+    Deletion, Destroyed, Error, MovedNamespace, Namespace, Perihelion, Scope, StillHeld, StoreError,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -91,15 +93,21 @@ pub(super) struct Deleted {
     memories: u64,
     /// Whether they were destroyed; otherwise they lie in the trash.
     purged: bool,
+    /// What still holds the words of what was destroyed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    still_held: Vec<StillHeld>,
 }
 
 async fn delete(visit: Visit, Query(asked): Query<DeleteAsked>) -> Result<Json<Deleted>, Problem> {
     let (namespace, purged) = (visit.namespace(Some(asked.namespace))?, asked.purge);
     let deletion = if purged { Deletion::Purge } else { Deletion::ToTrash };
+    let scope = visit.caller.scope.clone();
     let deleted = visit.work(move |engine| {
         check_exists(engine, &namespace)?;
         let memories = engine.delete_namespace(&namespace, deletion)?;
-        Ok(Deleted { namespace, memories, purged })
+        let still_held = if purged { engine.still_held() } else { Vec::new() };
+        let still_held = Destroyed { memories, still_held }.told_within(&scope).still_held;
+        Ok(Deleted { namespace, memories, purged, still_held })
     });
     deleted.await.map(Json)
 }

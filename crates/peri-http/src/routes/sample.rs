@@ -20,7 +20,7 @@ pub(super) fn routes() -> Vec<Operation> {
             .gives::<SampleLoaded>()
             .once(),
         Operation::new(Role(Writer), Method::DELETE, "/v1/sample", "removeSample", remove)
-            .says("Remove the sample for good, with everything that has come to its namespace since")
+            .says("Remove the sample for good: what came with it, and nothing else. The status tells what stays")
             .gives::<SampleRemoved>()
             .once(),
     ]

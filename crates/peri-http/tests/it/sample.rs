@@ -43,7 +43,7 @@ async fn the_sample_is_loaded_once_and_removed_without_a_trace() {
     let house = House::open().await;
     house.keep("birds", "herons nest by the lake");
     let status = house.get("/v1/sample").send().await.expect(200);
-    assert_eq!(status, json!({"namespace": "sample", "loaded": false, "memories": 0}));
+    assert_eq!(status, json!({"namespace": "sample", "loaded": false, "memories": 0, "own": 0}));
     house.delete("/v1/sample").send().await.problem(404, "not-found");
 
     let loaded = house.ask(axum::http::Method::POST, "/v1/sample").send().await.expect(200);

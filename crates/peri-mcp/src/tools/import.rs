@@ -1,6 +1,6 @@
 //! `memory_import`: many statements at once, together or not at all.
 
-use perihelion::{ErrorKind, Facets, Layer, Memory, MemoryId, ORDERS_MARK, Outcome, Remember};
+use perihelion::{ErrorKind, Facets, Layer, Memory, MemoryId, ORDERS_MARK, Outcome, Remember, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,12 +35,16 @@ pub(crate) fn import(desk: &Desk<'_>, asked: Import) -> Result<ImportedAll, Refu
         return Err(Refusal::argument("memories", format!("{count} is not between 1 and {MEMORIES_MAX}")));
     }
     let namespace = desk.namespace()?;
+    // Whoever sees but a part of the store is told the id that it gave, which leads there as well: whether another
+    // namespace holds it is nobody's business.
+    let in_part = desk.caller.scope != Scope::All;
     let (mut ids, mut requests, mut places) = (Vec::with_capacity(count), Vec::new(), Vec::new());
     for memory in asked.memories {
         let known = memory.id.map(|id| here(desk, id)).transpose()?.flatten();
         let memory = exact(memory, known.as_ref())?;
-        ids.push(memory.id);
-        if !known.as_ref().is_some_and(|known| stays(desk, known, &memory)) {
+        let staying = known.as_ref().filter(|known| stays(desk, known, &memory)).map(|known| known.id);
+        ids.push(staying.filter(|_| !in_part).or(memory.id));
+        if staying.is_none() {
             places.push(ids.len() - 1);
             requests.push(remember(memory, known.as_ref())?.in_namespace(namespace.clone()));
         }
@@ -48,7 +52,8 @@ pub(crate) fn import(desk: &Desk<'_>, asked: Import) -> Result<ImportedAll, Refu
     let receipts = desk.engine.remember_all(requests)?;
     let stored = receipts.iter().filter(|receipt| receipt.outcome == Outcome::Stored).count();
     for (place, receipt) in places.into_iter().zip(receipts) {
-        ids[place] = Some(receipt.id);
+        let given = ids[place].filter(|given| in_part && receipt.id == given.within(&receipt.namespace));
+        ids[place] = Some(given.unwrap_or(receipt.id));
     }
     Ok(ImportedAll { stored, merged: count - stored, ids: ids.into_iter().flatten().collect() })
 }

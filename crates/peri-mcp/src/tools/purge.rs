@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use perihelion::StoreError;
+use perihelion::{Destroyed, StoreError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,16 @@ pub(crate) struct Purge {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Purged {
     purged: u64,
+    /// What still holds their words: tell whoever asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    still_held: Vec<String>,
+}
+
+impl From<Destroyed> for Purged {
+    fn from(destroyed: Destroyed) -> Self {
+        let still_held = destroyed.still_held.into_iter().map(|held| held.detail).collect();
+        Self { purged: destroyed.memories, still_held }
+    }
 }
 
 pub(crate) fn purge(desk: &Desk<'_>, asked: Purge) -> Result<Purged, Refusal> {
@@ -50,7 +60,7 @@ fn everything(desk: &Desk<'_>, before: Option<&str>) -> Result<Purged, Refusal> 
     // The store compares in whole milliseconds; what was forgotten just now is meant too.
     let now = desk.engine.options().clock.now() + Duration::from_millis(1);
     let before = when::optional("before", before)?.unwrap_or(now);
-    Ok(Purged { purged: desk.engine.purge_trashed(desk.reach(), before)? })
+    Ok(desk.engine.purge_trashed(desk.reach(), before)?.told_within(&desk.caller.scope).into())
 }
 
 /// All of them are destroyed, or none: first it is made sure that every one lies in the trash.
@@ -63,8 +73,10 @@ fn these(desk: &Desk<'_>, ids: &[String]) -> Result<Purged, Refusal> {
             return Err(perihelion::Error::Store(StoreError::NotTrashed { id: *id }).into());
         }
     }
+    let mut all = Destroyed::default();
     for id in &ids {
-        desk.engine.purge(desk.reach(), *id)?;
+        let Destroyed { memories, still_held } = desk.engine.purge(desk.reach(), *id)?;
+        all = Destroyed { memories: all.memories + memories, still_held };
     }
-    Ok(Purged { purged: ids.len() as u64 })
+    Ok(all.told_within(&desk.caller.scope).into())
 }

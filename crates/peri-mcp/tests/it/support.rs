@@ -246,3 +246,20 @@ fn close(schema: &mut Value) {
         _ => {}
     }
 }
+
+/// Memories that came to another namespace of the store, with the ids that they came with in the place of their own.
+#[track_caller]
+pub fn of_their_own(copied: &Value) -> Value {
+    let mut copied = copied.clone();
+    for copy in copied.as_array_mut().unwrap() {
+        let given = copy["metadata"].as_object_mut().unwrap().remove("given_id").unwrap();
+        assert_ne!(copy["id"], given, "an id names one memory");
+        copy["id"] = given;
+        if copy["metadata"].as_object().unwrap().is_empty() {
+            copy.as_object_mut().unwrap().remove("metadata");
+        }
+    }
+    // Those of one millisecond are in the order of ids that they have no more.
+    copied.as_array_mut().unwrap().sort_by_key(|copy| copy["id"].as_str().unwrap().to_owned());
+    copied
+}

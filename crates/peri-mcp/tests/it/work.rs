@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, World, each, id};
+use crate::support::{Client, World, each, id, of_their_own};
 
 /// What is held under a key, if anything is.
 async fn held(client: &Client, key: &str, session: Option<&str>) -> Option<Value> {
@@ -208,7 +208,8 @@ async fn an_export_carries_keys_circumstances_and_structure() {
         let there = client.ok("memory_import", json!({"memories": page, "namespace": "copy"})).await;
         assert_eq!(there["stored"], stored, "{there}");
     }
-    assert_eq!(client.ok("memory_export", json!({"namespace": "copy"})).await["memories"], page);
+    let copied = client.ok("memory_export", json!({"namespace": "copy"})).await["memories"].clone();
+    assert_eq!(of_their_own(&copied), page);
     let got = client.ok("work_get", json!({"key": "초안", "session": "s1", "namespace": "copy"})).await;
     assert_eq!(got["item"]["value"], json!({"to": "민수"}), "{got}");
 }

@@ -74,6 +74,34 @@ impl Notes {
         self.batch(namespace, &Key::new(Collection::HandedOut, session))
     }
 
+    /// Forgets texts that agents were given in the sessions of a namespace. How many those were.
+    pub fn forget_handed_out(
+        &self,
+        namespace: &Namespace,
+        gone: impl Fn(&str) -> bool,
+    ) -> Result<usize, NotesError> {
+        let mut forgotten = 0;
+        for key in self.shelf.list(namespace, Collection::HandedOut)? {
+            forgotten += self.commit(namespace, key.name(), || {
+                let lines = self.shelf.lines(namespace, &key)?;
+                let stays = |line: &&String| {
+                    serde_json::from_str(line).map_or(true, |handed: HandedOut| !gone(&handed.text))
+                };
+                let kept: Vec<String> = lines.iter().filter(stays).cloned().collect();
+                let mut plan = Plan::nothing(lines.len() - kept.len());
+                if kept.len() < lines.len() {
+                    plan.expected.push((key.clone(), Expected::Lines(Mark::of(&lines))));
+                    plan.changes.push(Change::Clear { key: key.clone() });
+                    if !kept.is_empty() {
+                        plan.changes.push(Change::Append { key: key.clone(), lines: kept });
+                    }
+                }
+                Ok(plan)
+            })?;
+        }
+        Ok(forgotten)
+    }
+
     /// The first messages that wait to be observed for as long as they are wanted, to observe no more than these.
     pub fn first_pending(
         &self,

@@ -9,15 +9,15 @@ use super::row;
 use super::trouble::Trouble;
 use crate::{KeptAnswer, StoreError, Written};
 
-/// How the content of a memory is named in an answer. The migration that brought the mark looked for the same.
-const CONTENT: &[u8] = b"\"content\"";
+/// How what memories say is named in answers.
+const CONTENTS: [&[u8]; 3] = [b"\"content\"", b"\"text\"", b"\"value\""];
 
 /// By the index of those that tell: an answer is kept for a day, and a busy store has many.
 const DROP_TOLD: &str = "DELETE FROM answers WHERE tells = 1";
 
 /// Whether an answer holds what memories say.
 fn tells(body: &[u8]) -> bool {
-    body.windows(CONTENT.len()).any(|part| part == CONTENT)
+    CONTENTS.iter().any(|name| body.windows(name.len()).any(|part| part == *name))
 }
 
 impl Ledger<'_> {

@@ -190,6 +190,7 @@ impl<'a> Ledger<'a> {
             Write::SetLearned { namespace, name, value, reason, at } => {
                 self.set_learned(&namespace, &name, (&value, &reason), at)
             }
+            Write::RemoveLoaded { namespace, rows, at } => self.remove_loaded(&namespace, &rows, at),
             Write::KeepRun(run) => self.keep_run(&run),
             Write::RaiseAlerts { worker, alerts, looked, at } => {
                 self.raise_alerts(&worker, &alerts, looked, at)
@@ -428,6 +429,7 @@ impl<'a> Ledger<'a> {
             self.destroy(namespace, *id)?;
         }
         let count = ids.len() as u64;
+        self.blank_questions(&ids)?;
         self.tell(Some(&memory.namespace), at, &Happening::Purged { count, ids })?;
         Ok(Written::Purged(count))
     }
@@ -449,6 +451,7 @@ impl<'a> Ledger<'a> {
                 self.destroy(namespace, *id)?;
             }
             let count = ids.len() as u64;
+            self.blank_questions(&ids)?;
             purged += count;
             self.tell(Some(&path), at, &Happening::Purged { count, ids })?;
         }

@@ -1,9 +1,10 @@
 //! Events: written with what they tell of, read until they are in the audit log.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::connection::Connection;
-use peri_types::{Event, EventKind, Happening, Namespace, Timestamp};
+use peri_types::{Event, EventKind, Happening, MemoryId, Namespace, Timestamp, without_question};
 use rusqlite::{ToSql, params};
 
 use super::apply::{Ledger, written};
@@ -35,6 +36,32 @@ impl Waiting {
 }
 
 impl Ledger<'_> {
+    /// Takes the questions out of events that tell of recalls of what is destroyed.
+    pub(super) fn blank_questions(&self, destroyed: &[MemoryId]) -> Result<(), Trouble> {
+        let wanted = match destroyed {
+            [] => return Ok(()),
+            [one] => format!("%{one}%"),
+            _ => "%\"query\":%".to_owned(),
+        };
+        let told: HashSet<MemoryId> = destroyed.iter().copied().collect();
+        let mut select =
+            self.connection.prepare_cached("SELECT number, body FROM events WHERE body LIKE ?1")?;
+        let found =
+            select.query_all(params![wanted], |row| Ok((row.get::<i64>(0)?, row.get::<String>(1)?)))?;
+        for (number, body) in found {
+            let what: Happening = serde_json::from_str(&body).map_err(row::malformed)?;
+            let Happening::Recalled { ids, .. } = what else { continue };
+            if !ids.iter().any(|id| told.contains(id)) {
+                continue;
+            }
+            let blank = without_question(body.as_bytes()).and_then(|blank| String::from_utf8(blank).ok());
+            self.connection
+                .prepare_cached("UPDATE events SET body = ?2 WHERE number = ?1")?
+                .execute(params![number, blank.unwrap_or(body)])?;
+        }
+        Ok(())
+    }
+
     /// Notes that something happened, in the transaction in which it does.
     pub(crate) fn tell(
         &mut self,

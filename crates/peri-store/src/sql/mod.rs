@@ -110,6 +110,11 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
         Ok(Upkeep::default())
     }
 
+    /// Empties the database's log of what was destroyed. `false`: it cannot be emptied now.
+    fn scrub(&self) -> Result<bool, Trouble> {
+        Ok(true)
+    }
+
     /// Gives back what connections hold only to answer faster; `writer` is the one that writes, if there is one.
     fn rest(&self, _writer: Option<&Connection>) {}
 
@@ -537,6 +542,10 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn upkeep(&self) -> Result<Upkeep, StoreError> {
         self.backend.upkeep().map_err(|trouble| self.backend.tell(trouble))
+    }
+
+    fn scrub(&self) -> Result<bool, StoreError> {
+        self.backend.scrub().map_err(|trouble| self.backend.tell(trouble))
     }
 
     fn rest(&self) {

@@ -7,7 +7,7 @@ use super::apply::Ledger;
 use super::connection::Dialect;
 use super::trouble::Trouble;
 use super::{read, row};
-use crate::{StoreError, Written};
+use crate::{LoadedRows, StoreError, Written};
 
 /// Tables whose rows belong to one memory, and move and leave with it.
 pub(super) const OF_A_MEMORY: [&str; 4] = ["vectors", "versions", "usage", "uses"];
@@ -58,7 +58,7 @@ impl Ledger<'_> {
         self.connection
             .prepare_cached("UPDATE namespaces SET settled_at = ?1 WHERE id = ?2 AND settled_at IS NULL")?
             .execute(params![settled_at, new])?;
-        self.tell(Some(to), at, &Happening::NamespaceMoved { from: from.clone(), memories })?;
+        self.tell(Some(to), at, &Happening::NamespaceMoved { from: Some(from.clone()), memories })?;
         Ok(Written::NamespaceGone { memories, repeated })
     }
 
@@ -151,7 +151,11 @@ impl Ledger<'_> {
             return Err(StoreError::NoNamespace { namespace: path.clone() }.into());
         };
         let mut memories = 0;
-        for id in self.ids(namespace)? {
+        let ids = self.ids(namespace)?;
+        if purge {
+            self.blank_questions(&ids)?;
+        }
+        for id in ids {
             let mut memory: Memory = self.find(&Scope::Exact(path.clone()), id)?.1;
             if purge {
                 self.destroy(namespace, id)?;
@@ -176,6 +180,57 @@ impl Ledger<'_> {
         }
         self.tell(Some(path), at, &Happening::NamespaceDeleted { memories, purged: purge })?;
         Ok(Written::NamespaceGone { memories, repeated: 0 })
+    }
+
+    /// Destroys these rows of a namespace, and nothing else there.
+    pub(super) fn remove_loaded(
+        &mut self,
+        path: &Namespace,
+        rows: &LoadedRows,
+        at: Timestamp,
+    ) -> Result<Written, Trouble> {
+        let Some(namespace) = read::namespace_number(self.connection, path)? else {
+            return Err(StoreError::NoNamespace { namespace: path.clone() }.into());
+        };
+        let mut ids = Vec::new();
+        for id in &rows.memories {
+            if self.exists(namespace, *id)? {
+                self.destroy(namespace, *id)?;
+                ids.push(*id);
+            }
+        }
+        self.blank_questions(&ids)?;
+        let bytes = |id: &[u8; 16]| rusqlite::types::Value::from(id.to_vec());
+        let keys = [
+            ("journal_entries", rows.entries.iter().map(|id| bytes(id.as_bytes())).collect::<Vec<_>>()),
+            ("journal_turns", rows.turns.iter().map(|id| bytes(id.as_bytes())).collect()),
+            ("trajectories", rows.trajectories.iter().map(|id| bytes(id.as_bytes())).collect()),
+            ("patterns", rows.patterns.iter().map(|id| bytes(id.as_bytes())).collect()),
+        ];
+        for (table, ids) in keys {
+            let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND id = ?2");
+            for id in ids {
+                self.connection.prepare_cached(&sql)?.execute(params![namespace, id])?;
+            }
+        }
+        for name in &rows.sessions {
+            self.connection
+                .prepare_cached("DELETE FROM sessions WHERE namespace_id = ?1 AND name = ?2")?
+                .execute(params![namespace, name])?;
+        }
+        for (name, number) in &rows.learned {
+            self.connection
+                .prepare_cached("DELETE FROM learned WHERE namespace_id = ?1 AND name = ?2 AND number <= ?3")?
+                .execute(params![namespace, name, number])?;
+        }
+        for (table, through) in [("feedback", rows.feedback_through), ("weights", rows.weights_through)] {
+            let sql = format!("DELETE FROM {table} WHERE namespace_id = ?1 AND number <= ?2");
+            self.connection.prepare_cached(&sql)?.execute(params![namespace, through])?;
+        }
+        self.count_change();
+        let count = ids.len() as u64;
+        self.tell(Some(path), at, &Happening::Purged { count, ids })?;
+        Ok(Written::Purged(count))
     }
 
     /// What was learned from use belongs to the memories it was learned from.

@@ -8,6 +8,7 @@ mod backup;
 mod check;
 mod frozen;
 mod hint;
+mod log;
 mod open;
 mod place;
 mod rekey;
@@ -212,7 +213,9 @@ impl Backend for Sqlite {
     }
 
     fn check(&self, connection: &Connection) -> Result<Vec<Problem>, Trouble> {
-        check::check(connection)
+        let mut problems = check::check(connection)?;
+        problems.extend(log::check(&self.location.path));
+        Ok(problems)
     }
 
     fn upkeep(&self) -> Result<Upkeep, Trouble> {
@@ -220,6 +223,10 @@ impl Backend for Sqlite {
             return Ok(Upkeep::default());
         }
         upkeep::upkeep(&self.location)
+    }
+
+    fn scrub(&self) -> Result<bool, Trouble> {
+        if self.location.access == Access::ReadWrite { upkeep::scrub(&self.location) } else { Ok(true) }
     }
 
     fn rest(&self, writer: Option<&Connection>) {

@@ -163,6 +163,8 @@ impl Location {
         connection.busy_timeout(Duration::ZERO)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
+        // What is destroyed is overwritten, also in pages that become free.
+        connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
         Ok(connection)
     }
 

@@ -19,6 +19,17 @@ pub(super) fn upkeep(location: &Location) -> Result<Upkeep, Trouble> {
     })
 }
 
+/// How long the log is waited for that others read or write.
+const LOG_WAIT: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// Takes the log into the file and empties it, so that it holds nothing of what was destroyed. `false`: somebody reads it.
+pub(super) fn scrub(location: &Location) -> Result<bool, Trouble> {
+    let connection = location.connect_writer()?;
+    connection.busy_timeout(LOG_WAIT.min(location.busy_timeout))?;
+    let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    Ok(busy == 0)
+}
+
 /// SQLCipher tells the size of its pages as text.
 fn number(row: &rusqlite::Row<'_>) -> rusqlite::Result<u64> {
     row.get(0).or_else(|error| row.get::<_, String>(0)?.parse().map_err(|_| error))

@@ -72,6 +72,12 @@ impl Perihelion {
 }
 
 impl Core {
+    /// The names of the snapshots there are, the latest last.
+    pub(crate) fn snapshot_files(&self) -> Vec<String> {
+        let names = self.snapshot_folder().names().unwrap_or_default();
+        names.into_iter().map(|name| name.to_string()).collect()
+    }
+
     fn snapshot_folder(&self) -> SnapshotFolder {
         SnapshotFolder::new(self.options.folder.join(FOLDER), self.seal.clone())
     }

@@ -5,12 +5,13 @@
 //! a crash tore stays, ended by a newline, and readers skip it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use peri_seal::{Purpose, Seal};
-use peri_types::Event;
+use peri_types::{Event, Happening, MemoryId, without_question};
 
 use super::lines::{self, BLOCK_BYTES, LinesBackward};
 use super::rotation;
@@ -156,6 +157,60 @@ impl AuditLog {
             Ok(opened) => opened.map(|(file, length)| Ok((generation, file, length))),
             Err(error) => Some(Err(error)),
         })
+    }
+
+    /// Writes blanks over the questions of recalls that handed these memories out. Every line stays as long as it is and
+    /// where it is, so that readers and followers go on. How many lines were changed.
+    pub(crate) fn blank_queries(&self, ids: &HashSet<MemoryId>) -> io::Result<usize> {
+        if ids.is_empty() || !self.folder.is_dir() {
+            return Ok(0);
+        }
+        let lock = self.folder.join("events.lock");
+        let lock = peri_private::file(&lock).create(true).append(true).open(lock)?;
+        lock.lock()?;
+        let mut changed = 0;
+        for generation in 0..=self.generations_max {
+            changed += self.blank_in(&rotation::path(&self.folder, generation), ids)?;
+        }
+        Ok(changed)
+    }
+
+    fn blank_in(&self, path: &Path, ids: &HashSet<MemoryId>) -> io::Result<usize> {
+        let mut file = match File::options().read(true).write(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            file => file?,
+        };
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let (mut at, mut changed) = (0, 0);
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let text = line.strip_suffix(b"\n").unwrap_or(line);
+            if let Some(blank) = self.blanked(text, ids).filter(|blank| blank.len() == text.len()) {
+                file.seek(SeekFrom::Start(at))?;
+                file.write_all(&blank)?;
+                changed += 1;
+            }
+            at += line.len() as u64;
+        }
+        if changed > 0 {
+            file.sync_data()?;
+        }
+        Ok(changed)
+    }
+
+    /// A line without its question, if it tells of a recall of one of these; sealed if it was.
+    fn blanked(&self, line: &[u8], ids: &HashSet<MemoryId>) -> Option<Vec<u8>> {
+        let opened = self.opened(line);
+        let Happening::Recalled { ids: told, .. } = lines::event(&opened)?.what else { return None };
+        if !told.iter().any(|id| ids.contains(id)) {
+            return None;
+        }
+        let blank = without_question(&opened)?;
+        if *opened == *line {
+            return Some(blank);
+        }
+        let sealed = self.seal.seal_line(Purpose::Event, String::from_utf8(blank).ok()?).ok()?;
+        Some(sealed.into_owned().into())
     }
 
     fn append(&self, events: &[Event]) -> io::Result<Shipped> {

@@ -49,7 +49,7 @@ pub(crate) struct Scribe {
     /// Whether there is something to observe.
     nudged: AtomicBool,
     /// What agents were given and the notes do not know yet.
-    handed_out: Mutex<BTreeMap<(Namespace, Session), Vec<String>>>,
+    pub(crate) handed_out: Mutex<BTreeMap<(Namespace, Session), Vec<String>>>,
     /// Sessions whose notes this process is telling the memories, one at a time.
     telling: Mutex<()>,
 }

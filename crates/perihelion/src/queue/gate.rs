@@ -375,6 +375,10 @@ impl Store for Gate {
         self.0.pass(Asking::ToRead, |store| store.upkeep())
     }
 
+    fn scrub(&self) -> Result<bool, StoreError> {
+        self.0.pass(Asking::ToWrite, |store| store.scrub())
+    }
+
     fn rest(&self) {
         self.0.store.rest();
     }

@@ -189,6 +189,20 @@ impl WriteQueue {
         Ok((records, letters, stats))
     }
 
+    /// Drops the calls that were given up whose payload says something. `false`: another process holds one of them.
+    pub(crate) fn drop_dead_that(&self, says: impl Fn(&str) -> bool) -> Result<bool, Error> {
+        let letters = self.look(usize::MAX >> 1)?.1;
+        let mut all = true;
+        for letter in letters.into_iter().filter(|letter| says(&letter.payload)) {
+            match self.queues.drop_one(letter.id) {
+                Ok(()) | Err(peri_queue::QueueError::NoRecord { .. }) => {}
+                Err(peri_queue::QueueError::HeldElsewhere { .. }) => all = false,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(all)
+    }
+
     /// Lets what waits be tried at once.
     fn try_now(self: &std::sync::Arc<Self>) {
         self.queues.hurry();

@@ -335,8 +335,8 @@ impl<'a> Lease<'a> {
     }
 
     fn acquire(&self) -> Result<(), Error> {
-        let (now, Core { store, holder, .. }) = (self.core.now(), self.core);
-        if store.acquire_lease(LEASE, holder, now, LEASE_TIME)? {
+        let (now, store) = (self.core.now(), &self.core.store);
+        if self.core.take_lease(LEASE, LEASE_TIME)? {
             self.renewed_at.set(now);
             return Ok(());
         }

@@ -2,18 +2,23 @@
 //!
 //! The story lies in files beside this one. It is told by an engine of its own on the same store, whose clock stands in
 //! the past: every memory, edge, session, note and pattern comes about by the calls and rules of real ones, and every
-//! move between zones is told by the events of the time. All of it is in one namespace, and is removed with it.
+//! move between zones is told by the events of the time. All of it is in one namespace. What came with it is noted, and
+//! removed by that note: what others left there stays.
 
+mod brought;
 mod deed;
 mod story;
 mod teller;
 
 use std::sync::Arc;
 
-use peri_store::{JournalQuery, LearningStats, ListQuery, Trashed, TurnQuery};
+use peri_store::{
+    JournalQuery, LearningStats, ListQuery, Revision, StoreError, Trashed, TurnQuery, Write, Written,
+};
 use peri_types::{Clock, Filter, Namespace, Scope};
 use serde::Serialize;
 
+use self::brought::Parted;
 use self::story::{Step, story};
 use self::teller::Teller;
 use crate::chores::{Afterwards, Turn};
@@ -37,8 +42,10 @@ pub struct SampleStatus {
     pub namespace: Namespace,
     /// Whether it is there, wholly or in part.
     pub loaded: bool,
-    /// How many memories it has.
+    /// How many memories its namespace has.
     pub memories: u64,
+    /// How many memories there did not come with it, those in the trash included. They stay when it is removed.
+    pub own: u64,
 }
 
 /// What the sample holds.
@@ -67,6 +74,8 @@ pub struct SampleRemoved {
     pub namespace: Namespace,
     /// How many memories, those in the trash included.
     pub memories: u64,
+    /// How many memories are still there, because they did not come with it or were revised since.
+    pub kept: u64,
 }
 
 /// Why the sample was neither loaded nor removed. Nothing was changed.
@@ -114,7 +123,8 @@ impl Perihelion {
         let namespace = namespace()?;
         let loaded = self.core.has_sample(&namespace)?;
         let memories = if loaded { self.core.held(&namespace)?.0 } else { 0 };
-        Ok(SampleStatus { namespace, loaded, memories })
+        let own = if loaded { self.core.part(&namespace)?.own } else { 0 };
+        Ok(SampleStatus { namespace, loaded, memories, own })
     }
 
     /// Loads the sample. Whoever is broken off leaves a part of it, which can be removed.
@@ -128,13 +138,14 @@ impl Perihelion {
             return Err(SampleError::Busy.into());
         }
         self.reorbit(&Scope::Exact(namespace.clone()))?;
+        core.note_brought(&namespace)?;
         core.sample_of(namespace)
     }
 
-    /// Removes the sample for good, with everything that has come to its namespace since.
+    /// Removes the sample for good: exactly what came with it. What somebody else left in its namespace, or revised, stays.
     pub fn remove_sample(&self) -> Result<SampleRemoved, Error> {
         let (core, namespace) = (&self.core, namespace()?);
-        let mut memories = 0;
+        let (mut memories, mut kept) = (0, 0);
         let turn = core.in_turn(LEASE, Afterwards::GivenBack, &|| true, |_| {
             if !core.has_sample(&namespace)? {
                 let occupied = core.check_room(&namespace).is_err();
@@ -142,15 +153,30 @@ impl Perihelion {
             }
             // What was used a moment ago must not be written down after it is gone.
             core.usage.flush(&*core.store)?;
-            memories = self.delete_namespace(&namespace, Deletion::Purge)?;
+            core.keep_handed_out()?;
+            let parted = core.part(&namespace)?;
+            kept = parted.own;
+            memories = match parted {
+                Parted { own: 0, others_left_more: false, .. } => {
+                    self.delete_namespace(&namespace, Deletion::Purge)?
+                }
+                parted => core.remove_brought(&namespace, parted)?,
+            };
             Ok(())
         })?;
         if turn == Turn::Done {
-            Ok(SampleRemoved { namespace, memories })
+            Ok(SampleRemoved { namespace, memories, kept })
         } else {
             Err(SampleError::Busy.into())
         }
     }
+}
+
+/// The memories of a namespace that tell that the sample is there.
+fn marked(namespace: &Namespace, trashed: Trashed) -> ListQuery {
+    let filter = Filter { tags: vec![MARK.to_owned()], ..Filter::default() };
+    let scope = Scope::Exact(namespace.clone());
+    ListQuery { scope, filter, trashed, limit: 1, ..ListQuery::default() }
 }
 
 /// Patterns that are in use.
@@ -166,10 +192,7 @@ impl Core {
     /// Whether the namespace holds the sample, or a part of it.
     fn has_sample(&self, namespace: &Namespace) -> Result<bool, Error> {
         for trashed in [Trashed::Without, Trashed::Only] {
-            let filter = Filter { tags: vec![MARK.to_owned()], ..Filter::default() };
-            let scope = Scope::Exact(namespace.clone());
-            let query = ListQuery { scope, filter, trashed, limit: 1, ..ListQuery::default() };
-            if !self.store.list(&query)?.memories.is_empty() {
+            if !self.store.list(&marked(namespace, trashed))?.memories.is_empty() {
                 return Ok(true);
             }
         }
@@ -193,6 +216,46 @@ impl Core {
             && learned.iter().all(|stats| stats.trajectories + patterns(stats) + stats.retired == 0)
             && !self.notes()?.namespaces()?.contains(namespace);
         if is_free { Ok(()) } else { Err(SampleError::Occupied.into()) }
+    }
+
+    /// Removes what came with the sample from beside what did not.
+    fn remove_brought(&self, namespace: &Namespace, parted: Parted) -> Result<u64, Error> {
+        let Parted { brought, others_left_more, own_sessions, .. } = parted;
+        if others_left_more {
+            let notes = self.notes()?;
+            for session in notes.sessions(namespace)? {
+                if !own_sessions.contains(session.as_str())
+                    && brought.sessions.iter().any(|own| own == session.as_str())
+                {
+                    notes.forget(namespace, &session)?;
+                }
+            }
+        } else {
+            // Nobody else has talked there.
+            self.forget_notes(namespace)?;
+        }
+        let (of, namespace) = (namespace.clone(), namespace.clone());
+        let (rows, at) = (Box::new(brought), self.now());
+        match self.change(vec![Write::RemoveLoaded { namespace, rows, at }])?.pop() {
+            Some(Written::Purged(count)) => {
+                self.unmark(&of)?;
+                Ok(count)
+            }
+            _ => Err(Error::Store(StoreError::Closed)),
+        }
+    }
+
+    /// Takes the sample's mark from what somebody has made their own: it would be taken for the sample.
+    fn unmark(&self, namespace: &Namespace) -> Result<(), Error> {
+        let scope = Scope::Exact(namespace.clone());
+        let left = self.store.list(&ListQuery { limit: 100, ..marked(namespace, Trashed::Without) })?;
+        for memory in left.memories {
+            let tags = memory.facets.tags.into_iter().filter(|tag| tag != MARK).collect();
+            let revision = Box::new(Revision { tags: Some(tags), ..Revision::default() });
+            let (scope, id, expected_version, at) = (scope.clone(), memory.id, None, self.now());
+            self.change(vec![Write::Revise { scope, id, revision, expected_version, at }])?;
+        }
+        Ok(())
     }
 
     /// How many memories a namespace has outside the trash and in it.

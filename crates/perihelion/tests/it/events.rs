@@ -166,10 +166,19 @@ fn everything_that_happens_is_told_once_in_one_order_to_subscribers_and_to_the_l
         (1..=numbers.len() as u64).collect::<Vec<_>>(),
         "none is left out and none comes twice"
     );
-    assert_eq!(logged(&engine, &[]), heard.all());
+    // What was asked is blanked in the log where what it found was purged.
+    let kept = |event: Event| match event.what {
+        Happening::Recalled { query, ids, micros } => {
+            let what = Happening::Recalled { query: " ".repeat(query.len()), ids, micros };
+            Event { what, ..event }
+        }
+        _ => event,
+    };
+    let told: Vec<Event> = heard.all().into_iter().map(kept).collect();
+    assert_eq!(logged(&engine, &[]), told);
     engine.close().unwrap();
     let engine = Perihelion::open(Options { clock, ..options(folder.path()) }).unwrap();
-    assert_eq!(logged(&engine, &[])[..numbers.len()], heard.all(), "and so they stay");
+    assert_eq!(logged(&engine, &[])[..numbers.len()], told, "and so they stay");
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod orbit;
 mod orbits;
 mod pool;
 mod processes;
+mod purge;
 mod quality;
 mod queue;
 mod recall;

@@ -156,7 +156,7 @@ fn each_way_to_come_and_to_leave_has_its_cause() {
             2 => drop(engine.restore(&space, newer).unwrap()),
             3 => drop(engine.revise(&space, older, by(None)).unwrap()),
             4 => drop(engine.forget(&space, gone).unwrap()),
-            5 => engine.purge(&space, gone).unwrap(),
+            5 => drop(engine.purge(&space, gone).unwrap()),
             _ => drop(engine.reorbit(&space).unwrap()),
         }
     }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use peri_store::{LoadedRows, SqliteSettings, SqliteStore, Store, Write};
 use perihelion::{
-    Clock, EdgeType, ErrorKind, EventKind, Happening, Kind, Layer, ListQuery, LogQuery, Memory, Namespace,
-    NewEntry, NewTrajectory, Options, Order, PatternList, Perihelion, Recall, Remember, SampleStatus, Scope,
-    TaskOutcome, Timestamp, TrajectoryQuery, Trashed, TurnQuery, Zone,
+    Clock, EdgeType, ErrorKind, EventKind, Happening, JournalQuery, Kind, Layer, ListQuery, LogQuery, Memory,
+    Namespace, NewEntry, NewTrajectory, Options, Order, PatternList, Perihelion, Recall, Remember, Revise,
+    SampleStatus, Scope, TaskOutcome, Timestamp, TrajectoryQuery, Trashed, TurnQuery, Zone,
 };
 use tempfile::TempDir;
 
@@ -133,7 +134,7 @@ fn what_the_moves_tell_ends_where_the_memories_are() {
 #[test]
 fn it_is_loaded_once_and_can_be_loaded_again_after_it_was_removed() {
     let (_folder, engine) = fresh();
-    let nothing = SampleStatus { namespace: sample(), loaded: false, memories: 0 };
+    let nothing = SampleStatus { namespace: sample(), loaded: false, memories: 0, own: 0 };
     assert_eq!(engine.sample_status().unwrap(), nothing);
     assert_eq!(kind_of(engine.remove_sample()), Some(ErrorKind::NotFound));
     let first = engine.load_sample().unwrap();
@@ -155,8 +156,8 @@ fn removing_it_leaves_nothing_behind_and_others_alone() {
     engine.maintain().unwrap();
     let others = exported(&engine, &Scope::All);
     engine.load_sample().unwrap();
-    engine.remember(Remember::new("내가 적어 둔 것").in_namespace(sample())).unwrap();
-    engine.remove_sample().unwrap();
+    let removed = engine.remove_sample().unwrap();
+    assert!(removed.memories > 150 && removed.kept == 0, "{removed:?}");
     engine.maintain().unwrap();
     assert_eq!(exported(&engine, &Scope::All), others);
     assert!(memories(&engine, Trashed::Without).is_empty() && memories(&engine, Trashed::Only).is_empty());
@@ -204,9 +205,68 @@ fn a_load_that_broke_off_can_be_removed_and_loaded_again() {
     let engine = open(&folder);
     assert_eq!(
         engine.sample_status().unwrap(),
-        SampleStatus { namespace: sample(), loaded: true, memories: 1 }
+        SampleStatus { namespace: sample(), loaded: true, memories: 1, own: 0 }
     );
     assert_eq!(kind_of(engine.load_sample()), Some(ErrorKind::Conflict));
     engine.remove_sample().unwrap();
     assert!(engine.load_sample().unwrap().memories > 150);
+}
+
+#[test]
+fn what_somebody_wrote_among_the_sample_stays_when_it_is_removed() {
+    let (_folder, engine) = fresh();
+    engine.load_sample().unwrap();
+    let all = memories(&engine, Trashed::Without);
+    let own = engine.remember(Remember::new("내가 적어 둔 것").in_namespace(sample())).unwrap().id;
+    let entry = NewEntry::new("회의가 끝났다").in_namespace(sample()).said("my own session", "Ana");
+    let entry = engine.append(entry).unwrap().id;
+    let task = NewTrajectory::new("fix the gate", TaskOutcome::Success).in_namespace(sample());
+    let task = engine.record_trajectory(task).unwrap().id;
+    engine.start_session(&sample(), "my own session").unwrap();
+    let revised = all.iter().find(|memory| memory.facets.superseded_by.is_none()).unwrap().id;
+    let mine = Revise { content: Some("put otherwise by me".to_owned()), ..Revise::default() };
+    engine.revise(&here(), revised, mine).unwrap();
+    engine.maintain().unwrap();
+    assert_eq!(engine.sample_status().unwrap().own, 2);
+
+    let removed = engine.remove_sample().unwrap();
+    assert!(removed.memories > 150 && removed.kept == 2, "{removed:?}");
+    let mut left: Vec<_> = memories(&engine, Trashed::Without).into_iter().map(|memory| memory.id).collect();
+    left.sort();
+    let mut expected = [own, revised];
+    expected.sort();
+    assert_eq!(left, expected);
+    assert!(memories(&engine, Trashed::Only).is_empty());
+    let entries =
+        engine.journal(&JournalQuery { scope: here(), limit: 100, ..JournalQuery::default() }).unwrap();
+    assert_eq!(entries.entries.iter().map(|one| one.id).collect::<Vec<_>>(), [entry]);
+    let sessions = engine.sessions(&here(), 100).unwrap();
+    assert_eq!(sessions.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["my own session"]);
+    let tasks = TrajectoryQuery { scope: here(), limit: 10, ..TrajectoryQuery::default() };
+    let tasks = engine.trajectories(&tasks).unwrap().trajectories;
+    assert_eq!(tasks.iter().map(|one| one.id).collect::<Vec<_>>(), [task]);
+    assert!(engine.patterns(&PatternList { scope: here(), ..PatternList::default() }).unwrap().is_empty());
+    assert!(engine.learned_sets(&sample(), "router").unwrap().is_empty());
+    // It is gone: what is left is somebody's own, and is not taken for it.
+    assert!(!engine.sample_status().unwrap().loaded);
+    assert_eq!(kind_of(engine.remove_sample()), Some(ErrorKind::Conflict));
+    assert_eq!(memories(&engine, Trashed::Without).len(), 2);
+}
+
+#[test]
+fn a_sample_that_an_earlier_release_loaded_leaves_what_others_wrote() {
+    let (folder, engine) = fresh();
+    engine.load_sample().unwrap();
+    let own = engine.remember(Remember::new("내가 적어 둔 것").in_namespace(sample())).unwrap().id;
+    drop(engine);
+    let store = SqliteStore::open(&folder.path().join("perihelion.db"), &SqliteSettings::default()).unwrap();
+    let rows = LoadedRows { learned: vec![("sample".to_owned(), 1)], ..LoadedRows::default() };
+    let at = time(NOW);
+    store.write(vec![Write::RemoveLoaded { namespace: sample(), rows: Box::new(rows), at }]).unwrap();
+    drop(store);
+    let engine = open(&folder);
+    let removed = engine.remove_sample().unwrap();
+    assert!(removed.memories > 100, "{removed:?}");
+    let left: Vec<_> = memories(&engine, Trashed::Without).into_iter().map(|memory| memory.id).collect();
+    assert!(left.contains(&own));
 }

@@ -272,9 +272,13 @@ fn purge_trashed_counts_what_it_destroys_and_stays_in_its_scope() {
         let id = engine.remember(request).unwrap().id;
         engine.forget(&Scope::Exact(ns(namespace)), id).unwrap();
     }
-    assert_eq!(engine.purge_trashed(&Scope::All, clock.now()).unwrap(), 0, "only what lay there before");
+    assert_eq!(
+        engine.purge_trashed(&Scope::All, clock.now()).unwrap().memories,
+        0,
+        "only what lay there before"
+    );
     clock.advance(SignedDuration::from_millis(1));
-    assert_eq!(engine.purge_trashed(&scope("a/*"), clock.now()).unwrap(), 2);
+    assert_eq!(engine.purge_trashed(&scope("a/*"), clock.now()).unwrap().memories, 2);
     let left = all(&engine, Trashed::Only);
     assert_eq!(left.iter().map(|memory| memory.namespace.as_str()).collect::<Vec<_>>(), ["ab"]);
 }

@@ -5,8 +5,7 @@ import { ask } from "../../api.ts";
 import { Button, Failure } from "../../parts/basic.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { to } from "../../route.ts";
-import { lookAround } from "../../shell/place.ts";
-import { namespace } from "../../state.ts";
+import { lookAround, ownNamespace } from "../../shell/place.ts";
 import { memory as strings } from "../../strings/memory.ts";
 import { words } from "../../strings/words.ts";
 import type { Kind, Receipt } from "../../wire.ts";
@@ -62,7 +61,7 @@ export function RememberDialog({ onClose, onKept }: RememberProps) {
 function asked({ content, kind, isJudged, importance, tags, pinned }: typeof EMPTY): object {
   return {
     content: content.trim(),
-    namespace: namespace.value,
+    namespace: ownNamespace(),
     kind,
     tags: split(tags),
     pinned,
@@ -88,6 +87,9 @@ function Form({ form, onChange }: { form: typeof EMPTY; onChange: (changes: Part
       </div>
       <Check label={strings().importanceAuto} value={form.isJudged} onChange={(isJudged) => onChange({ isJudged })} />
       {!form.isJudged && <ImportanceField value={form.importance} onChange={(importance) => onChange({ importance })} />}
+      <p class="note" data-part="where">
+        {strings().keptIn(ownNamespace() ?? "")}
+      </p>
       <Check label={strings().pinLabel} value={form.pinned} onChange={(pinned) => onChange({ pinned })} />
     </>
   );

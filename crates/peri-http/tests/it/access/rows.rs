@@ -130,7 +130,7 @@ fn memories() -> Vec<Row> {
         row(M::PATCH, one, WRITE, Ids, ask).sends(json!({"pinned": true})),
         row(M::DELETE, one, WRITE, Ids, ask),
         row(M::POST, "/v1/memories/{id}/restore", WRITE, Ids, "/v1/memories/$trashed/restore"),
-        row(M::POST, "/v1/memories/{id}/purge", ADMIN, Ids, "/v1/memories/$trashed/purge").done(204),
+        row(M::POST, "/v1/memories/{id}/purge", ADMIN, Ids, "/v1/memories/$trashed/purge").done(200),
         row(M::GET, "/v1/memories/{id}/history", READ, Ids, "/v1/memories/$memory/history"),
         row(M::GET, "/v1/memories/{id}/trace", READ, Ids, "/v1/memories/$memory/trace"),
         // Whoever may is told that nothing was merged.

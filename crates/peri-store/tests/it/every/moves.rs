@@ -1,6 +1,6 @@
 //! A namespace that moves to where its like is already.
 
-use peri_store::{FeedbackRecord, Missing, Session, Store, Write, Written};
+use peri_store::{FeedbackRecord, LoadedRows, Missing, Session, Store, Write, Written};
 use peri_types::{Edge, EdgeType, Layer, Memory, Scope};
 
 use super::{get, make, of_layer, store_it};
@@ -75,4 +75,39 @@ fn what_was_promoted_and_what_working_memory_holds_move_as_they_are() {
     let Written::PromotionUndone(back) = make(&*store, undo) else { panic!() };
     assert_eq!(back.iter().map(|memory| memory.id).collect::<Vec<_>>(), [source.id]);
     assert_eq!(store.stats(&Scope::Exact(ns("a"))).unwrap().iter().map(|one| one.memories).sum::<u64>(), 0);
+}
+
+#[test]
+fn rows_that_came_together_leave_together_and_nothing_else_does() {
+    let (_house, store) = open();
+    learn(&*store, "a");
+    let sessions = ["loaded", "own"].map(|name| Write::AdoptSession(Box::new(session("a", name, 1))));
+    store.write(sessions.to_vec()).unwrap();
+    let [one, two] = ["하나", "둘"].map(|content| keep(&*store, "a", content));
+    learn(&*store, "a");
+    let learned = |name: &str| Write::SetLearned {
+        namespace: ns("a"),
+        name: name.to_owned(),
+        value: serde_json::json!(1),
+        reason: "x".to_owned(),
+        at: at(2),
+    };
+    store.write(vec![learned("router"), learned("router")]).unwrap();
+    let rows = LoadedRows {
+        memories: vec![one.id],
+        sessions: vec!["loaded".to_owned()],
+        learned: vec![("router".to_owned(), 1)],
+        feedback_through: 1,
+        weights_through: 1,
+        ..LoadedRows::default()
+    };
+    let remove = Write::RemoveLoaded { namespace: ns("a"), rows: Box::new(rows), at: at(5) };
+    assert_eq!(make(&*store, remove.clone()), Written::Purged(1));
+    assert_eq!((get(&*store, one.id), get(&*store, two.id).map(|memory| memory.id)), (None, Some(two.id)));
+    assert_eq!(store.sessions(&Scope::All, 9).unwrap(), [session("a", "own", 1)]);
+    let numbers =
+        |sets: Vec<peri_store::LearnedSet>| sets.into_iter().map(|set| set.number).collect::<Vec<_>>();
+    assert_eq!(numbers(store.learned(&ns("a"), "router", 0, 9).unwrap()), [2]);
+    assert_eq!((store.feedback(&ns("a"), 9).unwrap().len(), store.weights(&ns("a")).unwrap().len()), (1, 1));
+    assert_eq!(make(&*store, remove), Written::Purged(0), "and once more changes nothing");
 }

@@ -4,7 +4,7 @@ use peri_store::{Embedding, Revision, Store, Write, Written};
 use peri_types::{Importance, Kind, Layer, Memory, MemoryId, Scope};
 use serde_json::json;
 
-use super::{get, make, vector_of};
+use super::{forget, get, make, store_it, vector_of};
 use crate::support::{at, keep, ns, open, vector};
 
 fn revise(store: &dyn Store, id: MemoryId, revision: Revision, second: i64) -> Memory {
@@ -86,4 +86,27 @@ fn every_part_is_changed_and_those_that_may_be_are_taken_away_again() {
     assert_eq!(revised, expected, "what was left out stays");
     assert_eq!(get(&*store, one.id), Some(expected));
     assert_eq!(store.versions(&ns("a"), one.id).unwrap().len(), 1, "it said the same");
+}
+
+#[test]
+fn what_was_destroyed_is_in_no_page_of_an_embedded_store() {
+    let (house, store) = open();
+    let word = "kumquat-5d2c";
+    let long = format!("{word} {}", "and so on ".repeat(2000));
+    let memory = store_it(&*store, crate::support::memory("a", &long), 0.5);
+    let content = Some((format!("shorter, {word}"), Embedding::Pending));
+    let revision = Box::new(Revision { content, ..Revision::default() });
+    let scope = Scope::Exact(ns("a"));
+    let revise =
+        Write::Revise { scope: scope.clone(), id: memory.id, revision, expected_version: None, at: at(3) };
+    make(&*store, revise);
+    make(&*store, forget(&memory, 4));
+    make(&*store, Write::Purge { scope, id: memory.id, at: at(5) });
+    assert!(store.scrub().unwrap());
+    for end in ["", "-wal"] {
+        let file = house.path().join(format!("perihelion.db{end}"));
+        // On a server there is none.
+        let bytes = std::fs::read(file).unwrap_or_default();
+        assert!(!bytes.windows(word.len()).any(|part| part == word.as_bytes()), "perihelion.db{end}");
+    }
 }

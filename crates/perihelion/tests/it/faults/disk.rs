@@ -250,7 +250,7 @@ fn check_read_only(about: &str, work: impl FnOnce(&Path)) {
         engine.remember(Remember::new("something new")).map(drop),
         engine.forget(&Scope::All, id).map(drop),
         engine.revise(&Scope::All, id, Revise { pinned: Some(true), ..Revise::default() }).map(drop),
-        engine.purge(&Scope::All, id),
+        engine.purge(&Scope::All, id).map(drop),
     ];
     for outcome in refused {
         let error = outcome.expect_err(about);

@@ -104,7 +104,7 @@ const STEPS: [(&str, Step); 23] = [
     ("forget", |engine, ids| engine.forget(&Scope::All, ids[1]).map(|_| Vec::new())),
     ("restore", |engine, ids| engine.restore(&Scope::All, ids[1]).map(|_| Vec::new())),
     ("forget again", |engine, ids| engine.forget(&Scope::All, ids[2]).map(|_| Vec::new())),
-    ("purge", |engine, ids| engine.purge(&Scope::All, ids[2]).map(|()| Vec::new())),
+    ("purge", |engine, ids| engine.purge(&Scope::All, ids[2]).map(|_| Vec::new())),
     ("maintain", |engine, _| engine.maintain().map(|()| Vec::new())),
     ("look", |engine, ids| {
         engine.get(&Scope::All, ids[0])?;
