@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod contest;
+mod days;
 mod function;
 pub mod importance;
 mod replay;
@@ -15,7 +16,8 @@ mod settings;
 pub mod tuner;
 mod zones;
 
+pub use days::{DAY_MS, TimeInUse};
 pub use function::{Score, score};
 pub use replay::{Forgetting, Move, Orbit, Replay, Replayed, Use, replay};
-pub use settings::{Capacities, Decay, InvalidOrbit, Least, OrbitSettings, Weights};
+pub use settings::{Capacities, Decay, IdleTime, InvalidOrbit, Least, OrbitSettings, Weights};
 pub use zones::{Body, is_forgotten, own_zone, place, zone_by_score};

@@ -64,6 +64,16 @@ impl Default for Capacities {
     }
 }
 
+/// What idle time is counted by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum IdleTime {
+    /// The days on which the namespace is used: it stands still while nobody is there.
+    #[default]
+    InUse,
+    /// The calendar: for a program that uses its memories without asking for them here.
+    Calendar,
+}
+
 /// What happens to memories that nobody uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decay {
@@ -75,11 +85,22 @@ pub struct Decay {
     pub forget_after: Duration,
     /// Memories whose score puts them into this zone or a nearer one do not fall. Without one, all do.
     pub protected: Option<Zone>,
+    /// What idle time is counted by.
+    pub idle_time: IdleTime,
+    /// At most so many percent of a namespace's memories are forgotten on one day in use; the rest waits.
+    pub most_percent: u32,
 }
 
 impl Default for Decay {
     fn default() -> Self {
-        Self { enabled: true, demote_every: 30 * DAY, forget_after: 90 * DAY, protected: Some(Zone::Inner) }
+        Self {
+            enabled: true,
+            demote_every: 30 * DAY,
+            forget_after: 90 * DAY,
+            protected: Some(Zone::Inner),
+            idle_time: IdleTime::InUse,
+            most_percent: 5,
+        }
     }
 }
 
@@ -155,6 +176,12 @@ pub enum InvalidOrbit {
         /// Which zone.
         zone: Zone,
     },
+    /// More than all, or none although decay is switched on.
+    #[error("at most {given} % of the memories may be forgotten a day, but it must be between 1 and 100")]
+    Percent {
+        /// What was given.
+        given: u32,
+    },
     /// A time that is too short or too long.
     #[error("{what} is {given:?}, but must be between {least:?} and {most:?}")]
     Time {
@@ -178,6 +205,9 @@ impl OrbitSettings {
         }
         self.check_zones()?;
         let decay = &self.decay;
+        if !(1..=100).contains(&decay.most_percent) {
+            return Err(InvalidOrbit::Percent { given: decay.most_percent });
+        }
         for (what, given, least, most) in [
             ("the half-life of freshness", self.half_life, HOUR, HALF_LIFE_MAX),
             ("the time between two falls", decay.demote_every, HOUR, HALF_LIFE_MAX),

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use peri_notes::{Collection, Key};
 use peri_types::{
-    ChangeNumber, Edge, EdgeType, EntryId, Filter, Fingerprint, JournalEntry, KeyId, Kind, Layer, Memory,
-    MemoryId, Namespace, PatternId, Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId,
-    Version, Zone,
+    ChangeNumber, DayInUse, Edge, EdgeType, EntryId, Filter, Fingerprint, JournalEntry, KeyId, Kind, Layer,
+    Memory, MemoryId, Namespace, PatternId, Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn,
+    TurnId, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +15,8 @@ use crate::learning::{
     WorkerRun,
 };
 use crate::records::{
-    CurrentSpace, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease, Merge,
-    OrbitState, OrbitView, Session, SpaceStats, Told, WeightSet,
+    ClockRecord, CurrentSpace, EdgeChanges, EventPage, FeedbackRecord, KeptAnswer, KeyRecord, KeyUse, Lease,
+    Merge, OrbitState, OrbitView, Session, SpaceStats, Told, WeightSet,
 };
 use crate::{
     ImportState, JournalPage, JournalQuery, JournalStats, Searcher, StoreError, TurnPage, TurnQuery, Write,
@@ -157,6 +157,15 @@ pub struct Usage {
     pub last_at: Timestamp,
 }
 
+/// That a namespace was asked for what it holds, whether it held something or not.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Which one.
+    pub namespace: Namespace,
+    /// When.
+    pub at: Timestamp,
+}
+
 /// What a namespace holds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -276,9 +285,9 @@ pub trait Store: Send + Sync {
     /// What each namespace of a scope holds.
     fn stats(&self, scope: &Scope) -> Result<Vec<NamespaceStats>, StoreError>;
 
-    /// Notes which memories were handed out, and the events that tell of it. Both may be lost in a power cut;
+    /// Notes which memories were handed out, which namespaces were asked, and the events that tell of it. All may be lost in a power cut;
     /// nothing else depends on them.
-    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError>;
+    fn record_usage(&self, usage: &[Usage], told: &[Told], asked: &[Asked]) -> Result<(), StoreError>;
 
     /// How often and when last a memory was handed out.
     fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError>;
@@ -315,6 +324,12 @@ pub trait Store: Send + Sync {
         let bodies = self.orbit(namespace)?.bodies;
         Ok(bodies.into_iter().find(|body| body.id == id).and_then(|body| body.arrived_at))
     }
+
+    /// The days on which a namespace was used, in order.
+    fn days_in_use(&self, namespace: &Namespace) -> Result<Vec<DayInUse>, StoreError>;
+
+    /// What was kept of the machines' clocks, and the latest time that something was used or settled at.
+    fn clock(&self) -> Result<(ClockRecord, Option<Timestamp>), StoreError>;
 
     /// The namespaces whose orbits are not settled up to a time.
     fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError>;

@@ -26,7 +26,7 @@ mod vectors;
 mod writes;
 
 pub use api::{
-    Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, Store, Trashed, Upkeep, Usage,
+    Asked, Change, EdgeKey, ListQuery, NamespaceStats, Order, Page, Problem, Store, Trashed, Upkeep, Usage,
 };
 pub use error::StoreError;
 pub use imports::{ImportNote, ImportPart, ImportState};
@@ -37,10 +37,10 @@ pub use learning::{
 };
 pub use notes::{NotesCommit, StoreShelf};
 pub use records::{
-    Adopted, BodyView, CurrentSpace, EdgeChanges, EventPage, Faded, FeedbackRecord, Gained, JudgedResult,
-    KeptAnswer, KeyRecord, KeyUse, Lapsed, LateVector, Lease, LetGo, LoadedRows, Matters, Merge, Missing,
-    OnConflict, OrbitBody, OrbitState, OrbitView, PendingUse, Released, Session, Settled, Settlement,
-    SourceEdges, SpaceStats, Told, Trimmed, WeightSet, WholeMemory, ZoneMove,
+    Adopted, BodyView, ClockRecord, CurrentSpace, EdgeChanges, EventPage, Faded, Fading, FeedbackRecord,
+    Gained, JudgedResult, KeptAnswer, KeyRecord, KeyUse, Lapsed, LateVector, Lease, LetGo, LoadedRows,
+    Matters, Merge, Missing, OnConflict, OrbitBody, OrbitState, OrbitView, PendingUse, Released, Rewound,
+    Session, Settled, Settlement, SourceEdges, SpaceStats, Told, Trimmed, WeightSet, WholeMemory, ZoneMove,
 };
 pub use relocate::{
     AllNotes, CarriedNotes, CarryNotes, KeptNote, MoveProgress, MoveStep, MovedNotes, MovedTable, Place,

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use peri_types::{
-    CleanUpReason, Edge, EntryId, Event, Happening, Importance, KeyId, Kind, Layer, Memory, MemoryId,
-    MoveReason, Namespace, PatternId, Role, Scope, SpaceId, Timestamp, TrajectoryId, TurnId, Version, Zone,
+    CleanUpReason, DayInUse, Edge, EntryId, Event, Happening, Importance, KeyId, Kind, Layer, Memory,
+    MemoryId, MoveReason, Namespace, PatternId, Role, Scope, SpaceId, Timestamp, TrajectoryId, TurnId,
+    Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,38 @@ pub struct OrbitState {
     pub uses: Vec<PendingUse>,
     /// The number of the last of those.
     pub uses_through: u64,
+    /// The days on which the namespace was used, in order.
+    pub days: Vec<DayInUse>,
+    /// How many memories faded on the last day in use on which one did.
+    pub fading: Fading,
+}
+
+/// How many memories faded on one day in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Fading {
+    /// Which day that was, counted on the namespace's time in use; none if none ever faded.
+    pub day: Option<i64>,
+    /// How many.
+    pub count: u64,
+}
+
+/// What processes have seen of the machines' clocks. The store keeps it and does not read it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ClockRecord {
+    /// Counts changes; a record is kept only in the place of the one with its number.
+    pub revision: u64,
+    /// What was seen, as JSON; empty if nothing was.
+    pub state: String,
+}
+
+/// What came of taking back what happened by itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Rewound {
+    /// Memories that came back from the trash.
+    pub restored: u64,
+    /// Memories with times later than now, which are now.
+    pub corrected: u64,
 }
 
 /// The memories of a namespace that hold, as somebody looks at them: what is in the trash, has expired, was promoted,
@@ -70,6 +103,8 @@ pub struct OrbitView {
     pub settled_at: Option<Timestamp>,
     /// The memories, by id.
     pub bodies: Vec<BodyView>,
+    /// The days on which the namespace was used, in order.
+    pub days: Vec<DayInUse>,
 }
 
 /// A memory as somebody looks at it from afar.
@@ -140,6 +175,9 @@ pub struct Settlement {
     pub moves: Vec<ZoneMove>,
     /// What goes to the trash, in the order of the steps.
     pub faded: Vec<Faded>,
+    /// How many have faded on the last day on which one did, these included.
+    #[serde(default)]
+    pub fading: Fading,
 }
 
 /// What came of a [`Settlement`].

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::learning::{Distilled, Looked, NewAlert, WholePattern, WorkerRun};
 use crate::records::{
-    Adopted, CurrentSpace, FeedbackRecord, KeptAnswer, KeyRecord, Lapsed, LateVector, Matters, Missing,
-    OnConflict, Released, Session, Settled, Settlement, Told, Trimmed, WholeMemory,
+    Adopted, ClockRecord, CurrentSpace, FeedbackRecord, KeptAnswer, KeyRecord, Lapsed, LateVector, Matters,
+    Missing, OnConflict, Released, Rewound, Session, Settled, Settlement, Told, Trimmed, WholeMemory,
 };
 use crate::{ImportPart, LoadedRows, NotesCommit};
 
@@ -430,6 +430,18 @@ pub enum Write {
     },
     /// Take over a session from another store, unless it is here.
     AdoptSession(Box<Session>),
+    /// Take back what happened by itself after a time: what went to the trash then comes back, and no memory, use or settled
+    /// step is later than now.
+    Rewind {
+        /// Where.
+        scope: Scope,
+        /// After when.
+        after: Timestamp,
+        /// The time now.
+        at: Timestamp,
+    },
+    /// Keep what was seen of the clocks, if nothing was kept since the record with this number was read.
+    KeepClock(ClockRecord),
     /// Note up to which time the orbits of a namespace that was imported are settled, unless they are.
     AdoptSettled {
         /// Where.
@@ -617,6 +629,8 @@ pub enum Written {
     Consolidated(Option<Box<Memory>>),
     /// The memory that stands for itself again.
     Split(Box<Memory>),
+    /// What came back, and what was corrected.
+    Rewound(Rewound),
     /// What came of it, or none if somebody else settled meanwhile.
     Settled(Option<Settled>),
     /// The session as it is now.

@@ -6,6 +6,7 @@
 
 mod clock;
 mod context;
+mod day_in_use;
 mod document;
 mod edge;
 mod enums;
@@ -26,8 +27,9 @@ mod record_id;
 mod schema;
 mod vector;
 
-pub use clock::Clock;
+pub use clock::{Clock, Uptime};
 pub use context::{Aspect, Circumstance, Context, InvalidCircumstance};
+pub use day_in_use::DayInUse;
 pub use edge::Edge;
 pub use enums::{
     EdgeType, JournalDirection, JournalStatus, Kind, Layer, PatternTerm, Role, Severity, TaskOutcome,
@@ -42,7 +44,7 @@ pub use key::{InvalidKeyId, KeyId};
 pub use knowledge::KnowledgePart;
 pub use learning::{Pattern, PatternId, Trajectory, TrajectoryId, TrajectoryStep};
 pub use limits::{LimitError, Limits};
-pub use memory::{Facets, Importance, InvalidImportance, Memory, Version};
+pub use memory::{Facets, Importance, InvalidImportance, Memory, TrashedBy, Version};
 pub use namespace::{InvalidNamespace, Namespace, Scope};
 pub use priority::Priority;
 pub use record_id::InvalidRecordId;

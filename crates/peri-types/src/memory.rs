@@ -122,6 +122,44 @@ pub struct Facets {
     pub metadata: serde_json::Map<String, serde_json::Value>,
 }
 
+/// What moves memories to the trash without being asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TrashedBy {
+    /// It faded: it was in the cloud and not used for long.
+    Decay,
+    /// It was an episode, and the retention of episodes was over.
+    Retention,
+    /// Long-term memory was over a limit that was set.
+    Limits,
+    /// It was to expire by a time that was given with it.
+    Expiry,
+}
+
+impl TrashedBy {
+    /// The number the store keeps.
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Decay => 1,
+            Self::Retention => 2,
+            Self::Limits => 3,
+            Self::Expiry => 4,
+        }
+    }
+
+    /// The one with a number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        match code {
+            1 => Some(Self::Decay),
+            2 => Some(Self::Retention),
+            3 => Some(Self::Limits),
+            4 => Some(Self::Expiry),
+            _ => None,
+        }
+    }
+}
+
 /// One statement worth keeping.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -153,6 +191,9 @@ pub struct Memory {
     /// Since when it lies in the trash, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trashed_at: Option<Timestamp>,
+    /// What moved it to the trash, if nobody asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trashed_by: Option<TrashedBy>,
     /// The space of its vector, or none while it has no vector.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub space: Option<SpaceId>,

@@ -63,6 +63,7 @@ impl Perihelion {
         }
         let mut checks = vec![database, self.check_vectors()];
         checks.extend(self.check_log());
+        checks.extend(self.check_clock());
         checks
     }
 
@@ -79,6 +80,7 @@ impl Perihelion {
         checks.extend([self.check_vectors(), self.check_loop()]);
         checks.extend(self.check_notes());
         checks.extend(self.check_log());
+        checks.extend(self.check_clock());
         checks.extend(self.check_restore());
         checks.extend(self.check_privacy());
         checks
@@ -131,6 +133,14 @@ impl Perihelion {
         let trouble = self.core.audit.trouble()?;
         let remedy = "events wait in the database; look at the folder logs, its permissions and the disk";
         Some(Check::new(NAME, Verdict::Warning, trouble, Some(remedy)))
+    }
+
+    /// Looks whether the clock can be believed; nothing is said while it can.
+    fn check_clock(&self) -> Option<Check> {
+        let leap = self.clock_leap()?;
+        let remedy = "set the clock right; if it is right, `peri reorbit --accept-clock` says so, and a clock that goes on \
+                      for a day is accepted by itself; `peri reorbit --rewind` takes back what a wrong clock did";
+        Some(Check::new("clock", Verdict::Warning, leap.to_string(), Some(remedy)))
     }
 
     /// Looks whether a restore was interrupted; nothing is said if none was.

@@ -32,6 +32,7 @@ use crate::queue::{Queueing, WriteQueue};
 use crate::refusals::Refusals;
 use crate::reindex::{Named, Senses};
 use crate::report::ReportTimes;
+use crate::timekeeping::{FoundAhead, Timekeeper};
 use crate::usage::UsageLog;
 use crate::{Chores, Error, Options, StoreChoice};
 
@@ -76,6 +77,9 @@ pub(crate) struct Core {
     pub(crate) pools: Pools,
     pub(crate) audit: Audit,
     pub(crate) usage: UsageLog,
+    /// Whether the clock can be believed.
+    pub(crate) timekeeper: Timekeeper,
+    pub(crate) found_ahead: FoundAhead,
     pub(crate) key_uses: KeyUses,
     pub(crate) held_answers: HeldAnswers,
     pub(crate) refusals: Refusals,
@@ -188,6 +192,8 @@ impl Perihelion {
             pools: Pools::default(),
             audit: Audit::new(log),
             usage,
+            timekeeper: Timekeeper::default(),
+            found_ahead: FoundAhead::default(),
             key_uses: KeyUses::default(),
             held_answers: HeldAnswers::default(),
             refusals: Refusals::default(),

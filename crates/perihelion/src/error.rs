@@ -51,6 +51,9 @@ pub enum Error {
         /// Where they are, without any password.
         place: String,
     },
+    /// The clock shows what cannot be explained, so nothing was settled. Set it right, or accept it.
+    #[error("{0}")]
+    Clock(crate::ClockLeap),
     /// The store refused or failed; its own variants say what to do.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -332,6 +335,7 @@ impl Error {
             Self::Changed { .. }
             | Self::Merged { .. }
             | Self::NotPromotable { .. }
+            | Self::Clock(_)
             | Self::OnServer { .. } => ErrorKind::Conflict,
             Self::ServerEncryption { .. } => ErrorKind::InvalidInput,
             Self::Reindexing { .. } | Self::PatternsBusy => ErrorKind::Busy,
@@ -367,6 +371,11 @@ impl Error {
             Self::ServerEncryption { .. } => Some(
                 "leave encryption.key_file and PERI_ENCRYPTION_KEY empty; have the server encrypt its disks and \
                  connections"
+                    .to_owned(),
+            ),
+            Self::Clock(_) => Some(
+                "nothing was changed; set the clock right, or say `peri reorbit --accept-clock` if it is; a clock that \
+                 goes on for a day is accepted by itself"
                     .to_owned(),
             ),
             Self::KeyId(_) => Some("the list of keys shows their ids; the secret is not needed".to_owned()),

@@ -77,7 +77,7 @@ impl<T: Repeated> Gathered<T> {
         let mut told: Vec<Told> =
             taken.iter().map(|(what, count)| what.clone().told(count.times, count.last_at)).collect();
         told.sort_by_key(|event| event.at);
-        let outcome = store.record_usage(&[], &told);
+        let outcome = store.record_usage(&[], &told, &[]);
         match outcome {
             Ok(()) => self.0.lock().told_at = Some(now),
             Err(_) => taken.into_iter().for_each(|(what, count)| self.add(what, count)),

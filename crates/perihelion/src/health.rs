@@ -5,12 +5,12 @@ use peri_store::{ListQuery, NamespaceStats, Order};
 use peri_types::{Namespace, Scope, Timestamp, Zone};
 use serde::Serialize;
 
-use crate::Chores;
 use crate::chores::CHORES_LEASE;
 use crate::deadlines::Awaited;
 use crate::engine::{Core, Perihelion};
 use crate::journal::JournalHealth;
 use crate::queue::FOLDER;
+use crate::{Chores, ClockLeap, FadingAhead};
 
 /// From this share of its capacity on, a zone is worth a warning.
 const ZONE_WARNING: f64 = 0.8;
@@ -58,6 +58,12 @@ pub struct Health {
     pub index_lag: u64,
     /// Memories that wait for a vector.
     pub unembedded: u64,
+    /// What is wrong with the clock, if something is: nothing fades, expires for good or is purged then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockLeap>,
+    /// What will go to the trash within a week in use because nobody uses it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fading: Vec<FadingAhead>,
     /// Bytes that are free on the disk, if that can be told.
     pub disk_free_bytes: Option<u64>,
     /// What somebody should look at. Everything works all the same.
@@ -142,6 +148,8 @@ impl Perihelion {
             journal: core.journal_health(),
             index_lag: 0,
             unembedded: 0,
+            clock: None,
+            fading: Vec::new(),
             disk_free_bytes: disk_free_bytes(&core.options.folder),
             warnings: Vec::new(),
             problems: Vec::new(),
@@ -165,6 +173,7 @@ impl Perihelion {
             Ok(stats) => {
                 core.look_at_memories(&mut health, &stats);
                 core.look_at_scheduler(&mut health, &stats);
+                core.look_at_fading(&mut health, &stats);
                 core.look_at_indexes(&mut health, &stats);
                 core.look_at_graphs(&mut health, &stats);
             }
@@ -173,6 +182,7 @@ impl Perihelion {
                 health.problems.push(format!("the store cannot be read: {error}"));
             }
         }
+        core.look_at_clock(&mut health);
         core.look_at_events(&mut health);
         core.look_at_queue(&mut health);
         core.look_at_waits(&mut health);
@@ -275,6 +285,27 @@ impl Core {
                 health.warnings.push(format!("the {zone} zone is at {percent} % of its capacity in {place}"));
             }
         }
+    }
+
+    fn look_at_clock(&self, health: &mut Health) {
+        health.clock = self.clock_leap();
+        if let Some(leap) = &health.clock {
+            health.warnings.push(leap.to_string());
+        }
+    }
+
+    /// What fades soon is told before it does.
+    fn look_at_fading(&self, health: &mut Health, stats: &[NamespaceStats]) {
+        let in_cloud = |stats: &&NamespaceStats| {
+            stats.zones.iter().any(|(zone, count)| *zone == Zone::Cloud && *count > 0)
+        };
+        for stats in stats.iter().filter(in_cloud).take(LAGS_MAX) {
+            match self.fading_ahead(&stats.namespace) {
+                Ok(found) => health.fading.extend(found),
+                Err(error) => tracing::debug!(%error, "what will fade cannot be told"),
+            }
+        }
+        health.warnings.extend(health.fading.iter().map(FadingAhead::told));
     }
 
     fn look_at_scheduler(&self, health: &mut Health, stats: &[NamespaceStats]) {

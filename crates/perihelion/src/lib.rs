@@ -99,6 +99,7 @@ mod sessions;
 mod snapshots;
 mod structured;
 mod ties;
+mod timekeeping;
 mod transfer;
 mod usage;
 mod why;
@@ -167,13 +168,13 @@ pub use peri_graph::{
 pub use peri_learn as learning;
 pub use peri_notes::HandedOut;
 pub use peri_orbit::tuner::TunerSettings;
-pub use peri_orbit::{Capacities, Decay, Least, OrbitSettings, Weights};
+pub use peri_orbit::{Capacities, Decay, IdleTime, Least, OrbitSettings, Weights};
 pub use peri_seal::{Key as EncryptionKey, KeyError, Purpose, Seal, SealError};
 pub use peri_store::{
     Address, AddressError, AlertRecord, FeedbackRecord, Gained, ImportState, JournalPage, JournalQuery,
     JournalStats, JudgedResult, KeptAnswer, LearnedSet, LearningStats, ListQuery, Looked, Merge,
     MoveProgress, MoveStep, MovedNotes, MovedTable, NamespaceStats, NewAlert, Order, Page, Place, PlaceError,
-    RelocateError, Relocation, ServerKind, ServerSettings, Session, SpaceStats, Store, StoreError,
+    RelocateError, Relocation, Rewound, ServerKind, ServerSettings, Session, SpaceStats, Store, StoreError,
     TrajectoryPage, TrajectoryQuery, Trashed, TurnPage, TurnQuery, Upkeep, WorkerRun,
 };
 pub use peri_text::{gives_orders, visible};
@@ -207,6 +208,7 @@ pub use report::{
 pub use revise::{Revise, Revised};
 pub use sample::{SampleError, SampleLoaded, SampleRemoved, SampleStatus};
 pub use structured::{FactData, FactRelation, ProcedureData, fact_of, procedure_of};
+pub use timekeeping::{ClockLeap, FadingAhead};
 pub use transfer::{
     Effect, Ending, ExportOptions, Exported, ExportedTrash, ImportMode, ImportOptions, Imported, Pace,
     Resume, Start,

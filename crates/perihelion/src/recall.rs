@@ -253,7 +253,8 @@ impl Perihelion {
 
     /// Notes that results were handed out, for a caller who searched first and handed out some of them.
     pub fn note_recall(&self, request: &Recall, recalled: &Recalled) {
-        let now = self.core.now();
+        let now = self.core.time_of_use();
+        recalled.namespaces.iter().for_each(|namespace| self.core.usage.note_asked_in(namespace, now));
         for hit in &recalled.hits {
             self.core.usage.note(&hit.memory.namespace, hit.memory.id, now);
         }
@@ -270,6 +271,10 @@ impl Perihelion {
                 if error.is_unreachable() || matches!(error, StoreError::Busy { .. }) =>
             {
                 Ok(Recalled::of_nothing(&error))
+            }
+            Ok(mut found) => {
+                found.degraded.extend(self.clock_leap().map(|leap| leap.to_string()));
+                Ok(found)
             }
             found => found,
         }

@@ -439,6 +439,7 @@ impl Core {
             updated_at: now,
             version: 1,
             trashed_at: None,
+            trashed_by: None,
             space: None,
             change: ChangeNumber(0),
         };

@@ -5,16 +5,18 @@
 //! same.
 
 mod before;
+mod fading;
 
 use std::collections::HashMap;
 
-use peri_orbit::{Body, Orbit, OrbitSettings, Replay, Replayed, Use};
+use peri_orbit::{Body, Orbit, OrbitSettings, Replay, Replayed, TimeInUse, Use};
 use peri_store::{Faded, OrbitBody, OrbitState, Settled, Settlement, StoreError, Write, Written, ZoneMove};
 use peri_types::{MemoryId, MoveReason, Namespace, Scope, Timestamp, Zone};
 use serde::Serialize;
 
 use crate::Error;
 use crate::engine::{Core, Perihelion};
+use fading::{Due, Fader};
 
 /// What a reorbit did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -38,6 +40,7 @@ impl Perihelion {
     pub fn reorbit(&self, scope: &Scope) -> Result<Reorbited, Error> {
         let core = &self.core;
         core.usage.flush(&*core.store)?;
+        core.believe_clock()?;
         let done = core.reorbit(scope, &|| true)?;
         core.publish();
         Ok(done)
@@ -119,30 +122,34 @@ impl Core {
     }
 }
 
-/// Walks the steps that are missing.
+/// Walks the steps that are missing, on the namespace's time in use.
 pub(crate) fn settlement(
     settings: &OrbitSettings,
     namespace: &Namespace,
     state: OrbitState,
     step: Timestamp,
 ) -> Settlement {
-    let OrbitState { settled_at, bodies, uses, uses_through } = state;
+    let OrbitState { settled_at, bodies, uses, uses_through, days, fading } = state;
+    let clock = TimeInUse::by(settings, days);
     let numbers: HashMap<MemoryId, usize> =
         bodies.iter().enumerate().map(|(number, body)| (body.id, number)).collect();
     let uses: Vec<Use> = uses
         .iter()
         .filter_map(|one| {
             let index = *numbers.get(&one.id)?;
-            Some(Use { index, at: one.at.as_millisecond(), recalls: u64::from(one.recalls) })
+            let at = clock.at(one.at.as_millisecond());
+            Some(Use { index, at, recalls: u64::from(one.recalls) })
         })
         .collect();
+    let orbits: Vec<Orbit> =
+        bodies.iter().map(|one| Orbit { body: in_use(body(one), &clock), zone: one.zone }).collect();
+    let to = clock.at(step.as_millisecond());
     // Without an earlier settlement, the walk begins with the first memory: what was placed at birth moves on.
-    let first = bodies.iter().map(|one| body(one).born).min().unwrap_or(step.as_millisecond());
-    let from = settled_at.map_or(first - 1, Timestamp::as_millisecond);
-    let orbits: Vec<Orbit> = bodies.iter().map(|one| Orbit { body: body(one), zone: one.zone }).collect();
-    let request = Replay { settings, orbits: &orbits, uses: &uses, from, to: step.as_millisecond() };
+    let first = orbits.iter().map(|one| one.body.born).min().unwrap_or(to);
+    let from = settled_at.map_or(first - 1, |settled| clock.at(settled.as_millisecond()));
+    let request = Replay { settings, orbits: &orbits, uses: &uses, from, to };
     let Replayed { moves, forgotten, .. } = peri_orbit::replay(&request);
-    let time = |millis| Timestamp::from_millisecond(millis).unwrap_or(step);
+    let time = |shown| Timestamp::from_millisecond(clock.when(shown)).unwrap_or(step);
     let mut moves: Vec<ZoneMove> = moves
         .into_iter()
         .map(|one| {
@@ -150,31 +157,49 @@ pub(crate) fn settlement(
             ZoneMove { id, from: one.from, to: one.to, at, reason: one.reason }
         })
         .collect();
-    let mut faded = Vec::new();
+    let mut due = Vec::new();
     for one in forgotten {
-        let (id, at) = (bodies[one.index].id, time(one.at));
+        let own = orbits[one.index].body;
         // A reorbit that comes late finds some that were used after their time. They were still there to be used,
         // so they stay, and are where that use brings them.
         match used_since(&uses, one.index, one.at) {
-            None => faded.push(Faded { id, at, idle_days: one.idle_days }),
+            None => {
+                due.push(Due { index: one.index, at: one.at, last_used: last_use(&uses, one.index, &own) })
+            }
             Some((recalls, last_used)) => {
-                let own = &orbits[one.index].body;
-                let saved = Body { recalls: own.recalls + recalls, last_used, ..*own };
-                let to = peri_orbit::own_zone(settings, &saved, step.as_millisecond());
-                if to != Zone::Cloud {
-                    moves.push(ZoneMove { id, from: Zone::Cloud, to, at: step, reason: MoveReason::Score });
+                let saved = Body { recalls: own.recalls + recalls, last_used, ..own };
+                let zone = peri_orbit::own_zone(settings, &saved, to);
+                if zone != Zone::Cloud {
+                    let (id, at) = (bodies[one.index].id, time(to));
+                    moves.push(ZoneMove { id, from: Zone::Cloud, to: zone, at, reason: MoveReason::Score });
                 }
             }
         }
     }
+    let mut fader = Fader::new(settings, orbits.iter().map(|one| one.body.born).collect(), fading);
+    let faded = fader.fade(&due, to).into_iter();
     Settlement {
         namespace: namespace.clone(),
         from: settled_at,
         settled_at: step,
         uses_through,
         moves,
-        faded,
+        faded: faded
+            .map(|one| Faded { id: bodies[one.index].id, at: time(one.at), idle_days: one.idle_days })
+            .collect(),
+        fading: fader.fading,
     }
+}
+
+/// When a memory was last used, with what its body does not count yet.
+fn last_use(uses: &[Use], index: usize, body: &Body) -> i64 {
+    let counted = uses.iter().filter(|one| one.index == index && one.recalls > 0);
+    counted.fold(body.last_used, |last, one| last.max(one.at))
+}
+
+/// The same on a namespace's time in use.
+pub(crate) fn in_use(body: Body, clock: &TimeInUse) -> Body {
+    Body { born: clock.at(body.born), last_used: clock.at(body.last_used), ..body }
 }
 
 /// How often a memory was used after a time, and when last; none if it was not.

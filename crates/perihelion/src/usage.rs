@@ -1,11 +1,11 @@
 //! What was handed out, gathered until it is written back in one batch.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use peri_store::{Store, StoreError, Told, Usage};
+use peri_store::{Asked, Store, StoreError, Told, Usage};
 use peri_types::{MemoryId, Namespace, Timestamp};
 
 /// Recalls that the store does not know of yet.
@@ -15,10 +15,24 @@ pub(crate) struct UsageLog {
     step_ms: i64,
     counts: Mutex<Counts>,
     told: Mutex<Vec<Told>>,
+    asked: Mutex<AskedNamespaces>,
     since: Instant,
     /// When something was handed out last, in milliseconds since then; 0 if nothing was.
     asked_ms: AtomicU64,
 }
+
+/// Which namespaces were asked in which hours.
+#[derive(Default)]
+struct AskedNamespaces {
+    /// The store does not know of these yet.
+    new: Vec<Asked>,
+    known: HashSet<(Namespace, i64)>,
+}
+
+/// So many namespaces and hours are known; beyond, they are noted again.
+const ASKED_MAX: usize = 10_000;
+
+const HOUR_MS: i64 = 3_600_000;
 
 type Counts = HashMap<(Namespace, MemoryId), Vec<(u32, Timestamp)>>;
 
@@ -32,14 +46,25 @@ impl UsageLog {
     /// Nothing yet, with orbits that advance in steps of this length.
     pub(crate) fn new(step: Duration) -> Self {
         let step_ms = i64::try_from(step.as_millis()).unwrap_or(i64::MAX).max(1);
-        let (counts, told) = (Mutex::default(), Mutex::default());
-        Self { step_ms, counts, told, since: Instant::now(), asked_ms: AtomicU64::new(0) }
+        let (counts, told, asked) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { step_ms, counts, told, asked, since: Instant::now(), asked_ms: AtomicU64::new(0) }
     }
 
     /// Notes that a memory was handed out.
     pub(crate) fn note(&self, namespace: &Namespace, id: MemoryId, at: Timestamp) {
         self.note_asked();
         self.add(self.counts.lock().entry((namespace.clone(), id)).or_default(), 1, at);
+    }
+
+    /// Notes that a namespace was asked for what it holds: that it is in use.
+    pub(crate) fn note_asked_in(&self, namespace: &Namespace, at: Timestamp) {
+        let mut asked = self.asked.lock();
+        if asked.known.len() >= ASKED_MAX {
+            asked.known.clear();
+        }
+        if asked.known.insert((namespace.clone(), at.as_millisecond().div_euclid(HOUR_MS))) {
+            asked.new.push(Asked { namespace: namespace.clone(), at });
+        }
     }
 
     fn add(&self, uses: &mut Vec<(u32, Timestamp)>, recalls: u32, at: Timestamp) {
@@ -82,7 +107,8 @@ impl UsageLog {
     pub(crate) fn flush(&self, store: &dyn Store) -> Result<(), StoreError> {
         let taken = std::mem::take(&mut *self.counts.lock());
         let told = std::mem::take(&mut *self.told.lock());
-        if taken.is_empty() && told.is_empty() {
+        let asked = std::mem::take(&mut self.asked.lock().new);
+        if taken.is_empty() && told.is_empty() && asked.is_empty() {
             return Ok(());
         }
         let batch: Vec<_> = taken
@@ -96,10 +122,11 @@ impl UsageLog {
                 })
             })
             .collect();
-        let outcome = store.record_usage(&batch, &told);
+        let outcome = store.record_usage(&batch, &told, &asked);
         if outcome.is_err() {
             self.put_back(taken);
             self.told.lock().splice(0..0, told);
+            self.asked.lock().new.splice(0..0, asked);
         }
         outcome
     }

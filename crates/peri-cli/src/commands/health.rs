@@ -92,6 +92,8 @@ fn unreachable(error: &CliError) -> Health {
         journal: JournalHealth::default(),
         index_lag: 0,
         unembedded: 0,
+        clock: None,
+        fading: Vec::new(),
         disk_free_bytes: None,
         warnings: Vec::new(),
         problems: vec![problem],

@@ -75,6 +75,10 @@ fn agents() -> impl TypedValueParser<Value = Agent> {
     PossibleValuesParser::new(Agent::ALL.map(Agent::name)).try_map(|name: String| name.parse::<Agent>())
 }
 
+/// Is told before fading begins.
+const FADING: &str = "memories that nobody uses for 90 days in use go to the trash, a few a day, and `peri health` says so a week \
+                      before; decay.enabled = false in perihelion.toml keeps them all";
+
 /// Runs the command.
 pub(crate) fn run(args: Args, aim: Aim, app: &mut App) -> Result<Exit, CliError> {
     let folders = folders()?;
@@ -108,6 +112,9 @@ pub(crate) fn run(args: Args, aim: Aim, app: &mut App) -> Result<Exit, CliError>
         app.out.document(&Document { dry_run: args.dry_run, command: &command, agents })?;
     } else {
         plans.iter().try_for_each(|(agent, plan)| tell(*agent, plan, args.dry_run, aim, &mut app.out))?;
+        if aim == Aim::Install && !args.dry_run {
+            app.out.hint(FADING)?;
+        }
     }
     Ok(Exit::Done)
 }

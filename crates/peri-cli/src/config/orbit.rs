@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use perihelion::{Capacities, Decay, Least, OrbitSettings, TunerSettings, Weights, Zone};
+use perihelion::{Capacities, Decay, IdleTime, Least, OrbitSettings, TunerSettings, Weights, Zone};
 
 use super::ConfigError;
 use super::keys::Keys;
@@ -32,6 +32,8 @@ pub(super) fn orbit(keys: &Keys<'_>) -> Result<OrbitSettings, ConfigError> {
             demote_every: days("decay.demote_days")?,
             forget_after: days("decay.forget_days")?,
             protected: protected(keys)?,
+            idle_time: IdleTime::InUse,
+            most_percent: u32::try_from(keys.between("decay.percent_a_day", 1, 100)?).unwrap_or(100),
         },
         step: Duration::from_secs(keys.between("orbit.step_seconds", 1, DAY_SECONDS)?),
     })

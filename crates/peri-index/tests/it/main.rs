@@ -82,6 +82,7 @@ impl Note {
             updated_at: time(self.at),
             version: 1,
             trashed_at: None,
+            trashed_by: None,
             space: None,
             change: ChangeNumber(1),
         }

@@ -84,7 +84,13 @@ pub fn narrow_settings() -> impl Strategy<Value = OrbitSettings> {
                 capacities: Capacities { core, inner, outer },
                 step: Duration::from_millis(step.unsigned_abs()),
                 half_life: Duration::from_millis(half_life.unsigned_abs()),
-                decay: Decay { enabled, demote_every: days(demote), forget_after: days(forget), protected },
+                decay: Decay {
+                    enabled,
+                    demote_every: days(demote),
+                    forget_after: days(forget),
+                    protected,
+                    ..Decay::default()
+                },
                 ..OrbitSettings::default()
             }
         })

@@ -113,6 +113,7 @@ const MEMORIES: &[Column] = &[
     integer("promotion_undone"),
     integer("used_at"),
     id("entry"),
+    integer("trashed_by"),
 ];
 
 const JOURNAL_ENTRIES: &[Column] = &[
@@ -205,7 +206,24 @@ const WORKER_ALERTS: &[Column] = &[
 /// Every table that is moved, each after those that its rows point to. The last change comes last, so that nothing
 /// follows changes that are not there yet.
 pub(super) const TABLES: &[Table] = &[
-    table("namespaces", 1, &[integer("id"), name("path"), integer("change"), integer("settled_at")]),
+    table(
+        "namespaces",
+        1,
+        &[
+            integer("id"),
+            name("path"),
+            integer("change"),
+            integer("settled_at"),
+            integer("faded_on"),
+            integer("faded"),
+        ],
+    ),
+    table(
+        "days_in_use",
+        2,
+        &[integer("namespace_id"), integer("day"), integer("first_at"), integer("last_at")],
+    ),
+    table("clocks", 1, &[name("name"), integer("revision"), text("state")]),
     table("spaces", 1, &[integer("id"), name("model"), integer("dimensions")]),
     table("memories", 2, MEMORIES),
     table("vectors", 3, &[integer("namespace_id"), id("id"), integer("space_id"), bytes("value")]),

@@ -19,6 +19,7 @@ const POSTGRES: Migrations = Migrations {
         include_str!("migrations/postgres/008_notes.sql"),
         include_str!("migrations/postgres/009_learning.sql"),
         include_str!("migrations/postgres/010_telling.sql"),
+        include_str!("migrations/postgres/011_use.sql"),
     ],
 };
 const MYSQL: Migrations = Migrations {
@@ -27,6 +28,7 @@ const MYSQL: Migrations = Migrations {
         include_str!("migrations/mysql/008_notes.sql"),
         include_str!("migrations/mysql/009_learning.sql"),
         include_str!("migrations/mysql/010_telling.sql"),
+        include_str!("migrations/mysql/011_use.sql"),
     ],
 };
 

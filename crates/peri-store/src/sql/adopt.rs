@@ -18,6 +18,7 @@ impl Ledger<'_> {
     ) -> Result<Written, Trouble> {
         let namespace = self.known_namespace(&whole.memory.namespace)?;
         self.settle_ids(namespace, &mut whole)?;
+        self.use_day(namespace, at)?;
         if self.take_over(namespace, &mut whole, at)? {
             return Ok(Written::Adopted(Adopted::Added));
         }
@@ -38,7 +39,7 @@ impl Ledger<'_> {
             if on_conflict != OnConflict::TakeOver {
                 return Ok(Written::Adopted(Adopted::SaidBy(twin.id)));
             }
-            self.trash(namespace, twin, at)?;
+            self.trash(namespace, twin, at, None)?;
             self.tell(Some(&twin.namespace), at, &Happening::Forgotten { id: twin.id })?;
         }
         if let Some(own) = &own {

@@ -1,7 +1,7 @@
 //! What each write does to the tables. Everything here runs inside the writer's transaction.
 
 use super::connection::{Connection, Optional};
-use peri_types::{Happening, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp};
+use peri_types::{Happening, Layer, Memory, MemoryId, Namespace, Scope, SpaceId, Timestamp, TrashedBy};
 use rusqlite::params;
 use serde::Serialize;
 
@@ -32,6 +32,8 @@ pub(super) struct Call {
     pub(super) events: Vec<Waiting>,
     /// The namespace that was looked up last.
     namespace: Option<(Namespace, i64)>,
+    /// The hour of use that was noted last, and of which namespace.
+    pub(super) used: Option<(i64, i64)>,
     /// The space that was looked up last.
     space: Option<(SpaceId, i64)>,
     /// Which space answers, once it was looked up; none inside if none was chosen.
@@ -158,6 +160,8 @@ impl<'a> Ledger<'a> {
             Write::Import(part) => self.import(*part),
             Write::DropImport { name } => self.drop_import(&name),
             Write::DropImports { before } => self.drop_imports(before),
+            Write::Rewind { scope, after, at } => self.rewind(&scope, after, at),
+            Write::KeepClock(clock) => self.keep_clock(&clock),
             Write::AdoptSettled { namespace, settled_at } => self.adopt_settled(&namespace, settled_at),
             Write::ShipEvents { through, keep } => self.ship_events(through, keep),
             Write::Tell(told) => self.tell_apart(&told),
@@ -205,6 +209,7 @@ impl<'a> Ledger<'a> {
         if new.id == IdOrigin::Given {
             self.settle_id(namespace, &mut new.memory)?;
         }
+        self.use_day(namespace, new.memory.updated_at)?;
         if !self.insert_if_new(namespace, &mut new.memory, &new.embedding, new.links, None)? {
             return self.remember_again(namespace, new);
         }
@@ -362,9 +367,9 @@ impl<'a> Ledger<'a> {
         if memory.trashed_at.is_none() {
             // What it was promoted from says the same, and goes with it.
             let sources = self.sources_of(namespace, id)?;
-            self.trash(namespace, &mut memory, at)?;
+            self.trash(namespace, &mut memory, at, None)?;
             for mut source in sources {
-                self.trash(namespace, &mut source, at)?;
+                self.trash(namespace, &mut source, at, None)?;
             }
             self.tell(Some(&memory.namespace), at, &Happening::Forgotten { id })?;
         }
@@ -377,8 +382,9 @@ impl<'a> Ledger<'a> {
         namespace: i64,
         memory: &mut Memory,
         at: Timestamp,
+        by: Option<TrashedBy>,
     ) -> Result<(), Trouble> {
-        memory.trashed_at = Some(at);
+        (memory.trashed_at, memory.trashed_by) = (Some(at), by);
         self.update(namespace, memory)?;
         self.touch_superseded(namespace, memory.id)?;
         self.touch_edges(namespace, memory.id)
@@ -404,9 +410,14 @@ impl<'a> Ledger<'a> {
         Ok(Written::Restored(Box::new(memory)))
     }
 
-    fn bring_back(&mut self, namespace: i64, memory: &mut Memory, at: Timestamp) -> Result<(), Trouble> {
+    pub(super) fn bring_back(
+        &mut self,
+        namespace: i64,
+        memory: &mut Memory,
+        at: Timestamp,
+    ) -> Result<(), Trouble> {
         let id = memory.id;
-        memory.trashed_at = None;
+        (memory.trashed_at, memory.trashed_by) = (None, None);
         memory.updated_at = at;
         // Who brings it back wants to see it.
         memory.facets.expires_at.take_if(|until| *until <= at);

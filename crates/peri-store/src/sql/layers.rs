@@ -3,7 +3,9 @@
 use std::sync::LazyLock;
 
 use super::connection::{Connection, Optional};
-use peri_types::{Edge, EdgeType, Happening, Layer, Memory, MemoryId, Namespace, Scope, Timestamp};
+use peri_types::{
+    Edge, EdgeType, Happening, Layer, Memory, MemoryId, Namespace, Scope, Timestamp, TrashedBy,
+};
 use rusqlite::params;
 
 use super::apply::Ledger;
@@ -119,6 +121,7 @@ impl Ledger<'_> {
         matters: Option<&Matters>,
         limit: usize,
     ) -> Result<Written, Trouble> {
+        self.correct_expiry(now)?;
         let due = {
             let mut statement = self.connection.prepare_cached(
                 "SELECT m.namespace_id, n.path, m.id FROM memories m INDEXED BY memories_expiring
@@ -162,7 +165,7 @@ impl Ledger<'_> {
             self.destroy(namespace, id)?;
             lapsed.gone += 1;
         } else {
-            self.trash(namespace, &mut memory, at)?;
+            self.trash(namespace, &mut memory, at, Some(TrashedBy::Expiry))?;
             lapsed.trashed += 1;
         }
         self.tell(Some(path), at, &Happening::Expired { id, layer })
@@ -342,7 +345,7 @@ impl Ledger<'_> {
         }
         if memory.facets.promoted_from.is_some() {
             // It leaves first: a source without a key says the same as it does.
-            self.trash(namespace, &mut memory, at)?;
+            self.trash(namespace, &mut memory, at, None)?;
         }
         for source in &mut sources {
             source.facets.promoted_to = None;
@@ -406,9 +409,13 @@ impl Ledger<'_> {
                 continue;
             }
             let mut gone = self.sources_of(namespace, one.id)?;
-            self.trash(namespace, &mut memory, at)?;
+            let by = match one.why {
+                LetGo::Outlived { .. } => TrashedBy::Retention,
+                LetGo::CleanedUp(_) => TrashedBy::Limits,
+            };
+            self.trash(namespace, &mut memory, at, Some(by))?;
             for source in &mut gone {
-                self.trash(namespace, source, at)?;
+                self.trash(namespace, source, at, Some(by))?;
             }
             let id = one.id;
             let what = match one.why {
@@ -485,7 +492,7 @@ pub(super) fn has_lapsed(connection: &Connection, now: Timestamp) -> Result<bool
     let mut statement = connection.prepare_cached(
         "SELECT 1 FROM memories INDEXED BY memories_expiring WHERE expires_at <= ?1 AND trashed_at IS NULL LIMIT 1",
     )?;
-    statement.exists([now.as_millisecond()])
+    Ok(statement.exists([now.as_millisecond()])? || super::days::is_ahead(connection, now)?)
 }
 
 /// What a working memory holds under a key.

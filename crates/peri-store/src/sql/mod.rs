@@ -9,6 +9,7 @@ mod answers;
 pub(crate) mod apply;
 pub(crate) mod check;
 pub(crate) mod connection;
+mod days;
 mod edges;
 mod happenings;
 mod ids;
@@ -39,8 +40,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use peri_types::{
-    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId,
-    Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
+    ChangeNumber, DayInUse, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace,
+    PatternId, Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
 };
 use rusqlite::params;
 
@@ -49,10 +50,10 @@ use crate::learning::{
     WorkerRun,
 };
 use crate::{
-    Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState, JournalPage,
-    JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge, NamespaceStats,
-    OrbitState, OrbitView, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TurnPage,
-    TurnQuery, Upkeep, Usage, WeightSet, Write, Written,
+    Asked, Change, ClockRecord, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState,
+    JournalPage, JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, Lease, ListQuery, Merge,
+    NamespaceStats, OrbitState, OrbitView, Page, Problem, Searcher, Session, SpaceStats, Store, StoreError,
+    Told, TurnPage, TurnQuery, Upkeep, Usage, WeightSet, Write, Written,
 };
 use connection::{Connection, Transaction};
 use trouble::Trouble;
@@ -253,8 +254,8 @@ impl<B: Backend> Store for SqlStore<B> {
         self.read(|connection| read::stats(connection, scope))
     }
 
-    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
-        self.submit(Task::Usage(usage.to_vec(), told.to_vec())).map(|_| ())
+    fn record_usage(&self, usage: &[Usage], told: &[Told], asked: &[Asked]) -> Result<(), StoreError> {
+        self.submit(Task::Usage(usage.to_vec(), told.to_vec(), asked.to_vec())).map(|_| ())
     }
 
     fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
@@ -297,6 +298,14 @@ impl<B: Backend> Store for SqlStore<B> {
 
     fn arrived_at(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<Timestamp>, StoreError> {
         self.read(|connection| orbit::arrived_at(connection, namespace, id))
+    }
+
+    fn days_in_use(&self, namespace: &Namespace) -> Result<Vec<DayInUse>, StoreError> {
+        self.read(|connection| days::days_of(connection, namespace))
+    }
+
+    fn clock(&self) -> Result<(ClockRecord, Option<Timestamp>), StoreError> {
+        self.read(days::clock)
     }
 
     fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {

@@ -13,7 +13,8 @@ use crate::{LoadedRows, StoreError, Written};
 pub(super) const OF_A_MEMORY: [&str; 4] = ["vectors", "versions", "usage", "uses"];
 
 /// Tables whose rows belong to a namespace as a whole, and leave with it.
-const OF_A_NAMESPACE: [&str; 8] = [
+const OF_A_NAMESPACE: [&str; 9] = [
+    "days_in_use",
     "sessions",
     "journal_entries",
     "journal_turns",
@@ -54,6 +55,7 @@ impl Ledger<'_> {
         self.move_alerts(from, to)?;
         self.forget_learned(old)?;
         self.moved_edges(old, new)?;
+        self.move_days(old, new)?;
         let settled_at = read::settled_at(self.connection, old)?.map(Timestamp::as_millisecond);
         self.connection
             .prepare_cached("UPDATE namespaces SET settled_at = ?1 WHERE id = ?2 AND settled_at IS NULL")?
@@ -161,7 +163,7 @@ impl Ledger<'_> {
                 self.destroy(namespace, id)?;
                 memories += 1;
             } else if memory.trashed_at.is_none() {
-                self.trash(namespace, &mut memory, at)?;
+                self.trash(namespace, &mut memory, at, None)?;
                 memories += 1;
             }
         }
@@ -173,7 +175,9 @@ impl Ledger<'_> {
             self.forget_learned(namespace)?;
             // What comes there later orbits from its own beginning.
             self.connection
-                .prepare_cached("UPDATE namespaces SET settled_at = NULL WHERE id = ?1")?
+                .prepare_cached(
+                    "UPDATE namespaces SET settled_at = NULL, faded_on = NULL, faded = 0 WHERE id = ?1",
+                )?
                 .execute([namespace])?;
             self.drop_alerts(path)?;
             self.count_change();

@@ -3,14 +3,17 @@
 use std::collections::HashMap;
 
 use super::connection::{Connection, Dialect, Optional};
-use peri_types::{Happening, Importance, Kind, MemoryId, MoveReason, Namespace, Scope, Timestamp, Zone};
+use peri_types::{
+    Happening, Importance, Kind, MemoryId, MoveReason, Namespace, Scope, Timestamp, TrashedBy, Zone,
+};
 use rusqlite::params;
 
 use super::apply::Ledger;
 use super::trouble::Trouble;
 use super::{read, row};
 use crate::{
-    BodyView, Faded, OrbitBody, OrbitState, OrbitView, PendingUse, Settled, Settlement, StoreError, Written,
+    BodyView, Faded, Fading, OrbitBody, OrbitState, OrbitView, PendingUse, Settled, Settlement, StoreError,
+    Written,
 };
 
 impl Ledger<'_> {
@@ -27,8 +30,13 @@ impl Ledger<'_> {
         self.fold_uses(namespace, settlement)?;
         let settled = self.make_moves(namespace, settlement)?;
         self.connection
-            .prepare_cached("UPDATE namespaces SET settled_at = ?2 WHERE id = ?1")?
-            .execute(params![namespace, settlement.settled_at.as_millisecond()])?;
+            .prepare_cached("UPDATE namespaces SET settled_at = ?2, faded_on = ?3, faded = ?4 WHERE id = ?1")?
+            .execute(params![
+                namespace,
+                settlement.settled_at.as_millisecond(),
+                settlement.fading.day,
+                settlement.fading.count
+            ])?;
         Ok(Written::Settled(Some(settled)))
     }
 
@@ -152,7 +160,7 @@ impl Ledger<'_> {
             gone.extend(Some(older).filter(|older| !older.is_kept()));
         }
         for memory in &mut gone {
-            self.trash(namespace, memory, settlement.settled_at)?;
+            self.trash(namespace, memory, settlement.settled_at, Some(TrashedBy::Decay))?;
             let faded = Happening::AutoForgotten { id: memory.id, idle_days: one.idle_days };
             self.tell(Some(path), one.at, &faded)?;
         }
@@ -218,14 +226,17 @@ impl Ledger<'_> {
 pub(super) fn state(connection: &Connection, path: &Namespace) -> Result<OrbitState, Trouble> {
     // One snapshot, so that a recall that is being counted is neither missed nor counted twice.
     let _moment = super::connection::moment(connection)?;
-    let found: Option<(i64, Option<i64>)> = connection
-        .prepare_cached("SELECT id, settled_at FROM namespaces WHERE path = ?1")?
-        .query_row([path.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+    let found: Option<(i64, Option<i64>, Fading)> = connection
+        .prepare_cached("SELECT id, settled_at, faded_on, faded FROM namespaces WHERE path = ?1")?
+        .query_row([path.as_str()], |row| {
+            Ok((row.get(0)?, row.get(1)?, Fading { day: row.get(2)?, count: row.get(3)? }))
+        })
         .optional()?;
-    let Some((namespace, settled_at)) = found else { return Ok(OrbitState::default()) };
+    let Some((namespace, settled_at, fading)) = found else { return Ok(OrbitState::default()) };
     let (uses, uses_through) = pending(connection, namespace)?;
     let bodies = bodies(connection, namespace)?;
-    Ok(OrbitState { settled_at: row::optional_time(settled_at)?, bodies, uses, uses_through })
+    let days = super::days::days_in_use(connection, namespace)?;
+    Ok(OrbitState { settled_at: row::optional_time(settled_at)?, bodies, uses, uses_through, days, fading })
 }
 
 fn bodies(connection: &Connection, namespace: i64) -> Result<Vec<OrbitBody>, Trouble> {
@@ -284,7 +295,8 @@ pub(super) fn view(
             body.last_used_at = body.last_used_at.max(Some(one.at));
         }
     }
-    Ok(OrbitView { settled_at, bodies })
+    let days = super::days::days_in_use(connection, namespace)?;
+    Ok(OrbitView { settled_at, bodies, days })
 }
 
 fn bodies_seen(

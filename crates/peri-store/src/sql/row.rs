@@ -2,7 +2,8 @@
 
 use super::connection::Row;
 use peri_types::{
-    ChangeNumber, EntryId, Facets, Importance, Kind, Layer, Memory, MemoryId, SpaceId, Timestamp, Zone,
+    ChangeNumber, EntryId, Facets, Importance, Kind, Layer, Memory, MemoryId, SpaceId, Timestamp, TrashedBy,
+    Zone,
 };
 use rusqlite::{ToSql, params};
 use serde::de::DeserializeOwned;
@@ -25,7 +26,7 @@ macro_rules! columns {
             ", m.metadata, m.created_at,
     m.updated_at, m.version, m.trashed_at, s.model, s.dimensions, m.change, m.zone, m.valid_from, ",
             $valid_until,
-            ", m.key, m.context, m.data, m.promoted_from, m.promotion_undone, m.promoted_to, m.entry"
+            ", m.key, m.context, m.data, m.promoted_from, m.promotion_undone, m.promoted_to, m.entry, m.trashed_by"
         )
     };
 }
@@ -66,7 +67,7 @@ pub(super) fn by_index(select: &str, index: &str) -> String {
 }
 
 /// The column after those of [`MEMORY`]'s record: the namespace's number.
-pub(super) const NAMESPACE_ID: usize = 33;
+pub(super) const NAMESPACE_ID: usize = 34;
 
 /// The record in a row that was selected by [`MEMORY`].
 pub(super) fn memory(row: Row<'_>) -> Result<Memory, Trouble> {
@@ -87,6 +88,7 @@ pub(super) fn memory(row: Row<'_>) -> Result<Memory, Trouble> {
         updated_at: time(row.get(17)?)?,
         version: row.get(18)?,
         trashed_at: optional_time(row.get(19)?)?,
+        trashed_by: row.get::<Option<u8>>(33)?.and_then(TrashedBy::from_code),
         space,
         change: ChangeNumber(row.get(22)?),
     })
@@ -151,10 +153,10 @@ macro_rules! insert_memory {
         concat!(
             "INSERT INTO memories (namespace_id, id, content, fingerprint, layer, kind, importance, pinned, tags,
              aliases, expires_at, valid_from, metadata, updated_at, version, trashed_at, change, context, data,
-             promotion_undone, promoted_to, session, speaker, source, occurred_at, created_at, superseded_by,
+             promotion_undone, promoted_to, trashed_by, session, speaker, source, occurred_at, created_at, superseded_by,
              valid_until, zone, linked, key, promoted_from, embedding, space_id, arrived_at, entry) VALUES
              (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36)",
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37)",
             $on_conflict
         )
     };
@@ -250,7 +252,7 @@ impl Ledger<'_> {
             "UPDATE memories SET content = ?3, fingerprint = ?4, layer = ?5, kind = ?6, importance = ?7, pinned = ?8,
              tags = ?9, aliases = ?10, expires_at = ?11, valid_from = ?12, metadata = ?13, updated_at = ?14,
              version = ?15, trashed_at = ?16, change = ?17, context = ?18, data = ?19, promotion_undone = ?20,
-             promoted_to = ?21 WHERE namespace_id = ?1 AND id = ?2",
+             promoted_to = ?21, trashed_by = ?22 WHERE namespace_id = ?1 AND id = ?2",
             namespace,
             memory,
             &[],
@@ -258,7 +260,7 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// Executes a statement that takes a record: what it is found by and what may change of it as ?1 to ?21,
+    /// Executes a statement that takes a record: what it is found by and what may change of it as ?1 to ?22,
     /// and after them what never changes, if the statement wants it. How many rows it wrote is the answer.
     fn write_record(
         &self,
@@ -290,6 +292,7 @@ impl Ledger<'_> {
             facets.data.as_ref().map(written).transpose()?,
             facets.promotion_undone,
             facets.promoted_to.as_ref().map(MemoryId::as_bytes),
+            memory.trashed_by.map(TrashedBy::code),
         ];
         let parameters = Vec::from_iter(changing.iter().chain(unchanging));
         self.connection.prepare_cached(sql)?.execute(parameters)

@@ -21,7 +21,7 @@ use super::apply::Ledger;
 use super::connection::Connection;
 use super::trouble::Trouble;
 use crate::server::Failure;
-use crate::{KeyUse, Lease, StoreError, Told, Usage, Write, Written};
+use crate::{Asked, KeyUse, Lease, StoreError, Told, Usage, Write, Written};
 
 /// Calls that share a commit at most. Enough to hide the flush, few enough to bound the wait.
 const JOBS_PER_COMMIT: usize = 512;
@@ -38,7 +38,7 @@ const TOKENS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 pub(crate) enum Task {
     Write(Vec<Write>),
     WriteOnce([u8; 16], Vec<Write>),
-    Usage(Vec<Usage>, Vec<Told>),
+    Usage(Vec<Usage>, Vec<Told>, Vec<Asked>),
     KeyUses(Vec<KeyUse>),
     AcquireLease { name: String, holder: String, now: Timestamp, until: i64 },
     ReleaseLease { name: String, holder: String },
@@ -437,8 +437,9 @@ impl<B: Backend> Desk<B> {
                 }
                 write_all(ledger, writes)
             }
-            Task::Usage(usage, told) => {
+            Task::Usage(usage, told, asked) => {
                 record_usage(ledger.connection, &usage)?;
+                ledger.note_asked(&asked)?;
                 for one in &told {
                     ledger.tell(one.namespace.as_ref(), one.at, &one.what)?;
                 }
@@ -498,7 +499,7 @@ fn changes(task: &Task) -> usize {
                 _ => 1,
             })
             .sum(),
-        Task::Usage(usage, _) => usage.len(),
+        Task::Usage(usage, ..) => usage.len(),
         Task::KeyUses(uses) => uses.len(),
         Task::AcquireLease { .. } | Task::ReleaseLease { .. } => 1,
     }
@@ -511,7 +512,7 @@ fn changes(task: &Task) -> usize {
 /// be given to another one.
 fn is_vital(task: &Task) -> bool {
     match task {
-        Task::Usage(_, told) => !told.is_empty(),
+        Task::Usage(_, told, _) => !told.is_empty(),
         Task::KeyUses(_) => false,
         Task::Write(writes) => !writes.iter().all(|write| {
             matches!(

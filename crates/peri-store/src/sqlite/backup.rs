@@ -371,7 +371,8 @@ fn foreign_rows(connection: &Connection) -> Result<Option<Problem>, Trouble> {
 }
 
 /// Tables whose rows are replaced by those of the copy. Rows with a namespace or a space get its number here.
-const CONTENT: [&str; 18] = [
+const CONTENT: [&str; 19] = [
+    "days_in_use",
     "memories",
     "vectors",
     "versions",
@@ -482,8 +483,8 @@ const REST: &str = "
         SELECT DISTINCT e.namespace_id, e.source, c.value FROM main.edges e
         JOIN main.counters c ON c.name = 'change';
     UPDATE main.namespaces SET change = (SELECT value FROM main.counters WHERE name = 'change');
-    UPDATE main.namespaces SET settled_at = (
-            SELECT c.settled_at FROM copy.namespaces c WHERE c.path = main.namespaces.path)
+    UPDATE main.namespaces SET (settled_at, faded_on, faded) = (
+            SELECT c.settled_at, c.faded_on, c.faded FROM copy.namespaces c WHERE c.path = main.namespaces.path)
         WHERE path IN (SELECT path FROM copy.namespaces);
     INSERT INTO main.keys (id, name, hash, role, scope, created_at, revoked_at, used_at)
         SELECT id, name, hash, role, scope, created_at, revoked_at, used_at FROM copy.keys WHERE true

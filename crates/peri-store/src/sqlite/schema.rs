@@ -19,6 +19,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/008_notes.sql"),
     include_str!("migrations/009_learning.sql"),
     include_str!("migrations/010_telling.sql"),
+    include_str!("migrations/011_use.sql"),
 ];
 
 /// The newest format this release knows.

@@ -33,7 +33,7 @@ fn settle_in(store: &dyn Store, path: &str) -> (Memory, Memory) {
         ])
         .unwrap();
     let usage = Usage { namespace, id: one.id, recalls: 3, last_at: at(5) };
-    store.record_usage(&[usage], &[]).unwrap();
+    store.record_usage(&[usage], &[], &[]).unwrap();
     (one, two)
 }
 

@@ -141,7 +141,7 @@ fn stores_of_every_earlier_format_still_open() {
         assert_eq!(store.list(&query).unwrap().memories.len(), 3);
         assert_eq!(store.shelf_lines(&ns("a"), &log()).unwrap(), [noted, vec!["적어 둔 것"]].concat());
         assert_eq!(store.learned(&ns("a"), "router", 0, 9).unwrap().len(), 1);
-        assert_eq!(store.facts().unwrap().format, 10);
+        assert_eq!(store.facts().unwrap().format, 11);
     }
 }
 

@@ -30,12 +30,13 @@ fn fading(store: &dyn Store, second: i64, ids: &[MemoryId]) -> Settlement {
         uses_through: state.uses_through,
         moves: moves.collect(),
         faded: ids.iter().map(|id| Faded { id: *id, at: time, idle_days: 90 }).collect(),
+        fading: Default::default(),
     }
 }
 
 fn use_once(store: &dyn Store, memory: &Memory, second: i64) {
     let (namespace, id) = (memory.namespace.clone(), memory.id);
-    store.record_usage(&[Usage { namespace, id, recalls: 1, last_at: at(second) }], &[]).unwrap();
+    store.record_usage(&[Usage { namespace, id, recalls: 1, last_at: at(second) }], &[], &[]).unwrap();
 }
 
 fn get(store: &dyn Store, id: MemoryId) -> Option<Memory> {
@@ -241,7 +242,7 @@ fn tell(store: &dyn Store, count: usize) {
         let what = Happening::SessionStarted { session: format!("s{n}") };
         Told { namespace: None, at: at(n as i64), what }
     };
-    store.record_usage(&[], &(0..count).map(told).collect::<Vec<_>>()).unwrap();
+    store.record_usage(&[], &(0..count).map(told).collect::<Vec<_>>(), &[]).unwrap();
 }
 
 #[test]

@@ -250,7 +250,7 @@ fn usage_adds_up_and_is_no_change() {
     let (_folder, store) = open();
     let one = keep(&*store, "a", "one");
     let used = |recalls, second| Usage { namespace: ns("a"), id: one.id, recalls, last_at: at(second) };
-    store.record_usage(&[used(2, 10), used(1, 5)], &[]).unwrap();
+    store.record_usage(&[used(2, 10), used(1, 5)], &[], &[]).unwrap();
     assert_eq!(store.usage(&ns("a"), one.id).unwrap(), Some((3, at(10))));
     assert_eq!(store.head(&ns("a")).unwrap(), one.change);
 }

@@ -91,6 +91,7 @@ pub fn memory(namespace: &str, content: &str) -> Memory {
         updated_at: at(0),
         version: 1,
         trashed_at: None,
+        trashed_by: None,
         space: None,
         change: ChangeNumber(0),
     }

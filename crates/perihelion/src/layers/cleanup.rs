@@ -3,13 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+use peri_orbit::TimeInUse;
 use peri_store::{LetGo, OrbitBody, Released};
 use peri_types::{CleanUpReason, Layer, MemoryId, Namespace, Scope, Timestamp};
 
 use super::{LongTermSettings, Swept};
 use crate::Error;
 use crate::engine::Core;
-use crate::reorbit::body;
+use crate::reorbit::{body, in_use};
 
 /// So many are moved to the trash in one transaction.
 const BATCH: usize = 256;
@@ -52,6 +53,8 @@ impl Core {
     ) -> Result<Vec<Released>, Error> {
         let orbit = self.orbit_settings(namespace)?;
         let state = self.store.orbit(namespace)?;
+        let clock = TimeInUse::by(&orbit, state.days.iter().copied());
+        let now_in_use = clock.at(now.as_millisecond());
         let mut pending: HashMap<MemoryId, (u64, i64)> = HashMap::new();
         for one in &state.uses {
             let entry = pending.entry(one.id).or_default();
@@ -72,15 +75,17 @@ impl Core {
                     body.recalls += recalls;
                     body.last_used = body.last_used.max(*last);
                 }
-                let score = peri_orbit::score(&orbit, &body, None, now.as_millisecond()).total;
+                let body = in_use(body, &clock);
+                let score = peri_orbit::score(&orbit, &body, None, now_in_use).total;
                 let (id, change) = (one.id, one.change);
                 Candidate { id, change, score, recalls: body.recalls, last_used: body.last_used }
             })
             .collect();
         candidates.sort_by(leaving_order);
         let surplus = settings.items_max.map_or(0, |max| held.saturating_sub(max));
-        let idle_since =
-            settings.idle_max.map(|idle| now.checked_sub(idle).unwrap_or(Timestamp::MIN).as_millisecond());
+        let idle_since = settings
+            .idle_max
+            .map(|idle| now_in_use.saturating_sub(i64::try_from(idle.as_millis()).unwrap_or(i64::MAX)));
         let why = |(place, one): (usize, &Candidate)| {
             if place < surplus {
                 Some(CleanUpReason::TooMany)

@@ -30,7 +30,7 @@ impl Core {
             return Ok(());
         }
         let now = self.now();
-        let Ok(before) = now.checked_sub(retention) else { return Ok(()) };
+        let before = self.ago(retention);
         let mut after = None;
         while go_on() {
             let page = self.store.old_episodes(before, after, PAGE)?;

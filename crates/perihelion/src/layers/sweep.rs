@@ -45,6 +45,7 @@ impl Perihelion {
     pub fn sweep(&self) -> Result<Swept, Error> {
         let core = &self.core;
         core.usage.flush(&*core.store)?;
+        core.believe_clock()?;
         let swept = core.sweep_layers(&|| true)?;
         core.publish();
         Ok(swept)

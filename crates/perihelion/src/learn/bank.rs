@@ -175,6 +175,7 @@ fn as_memory(pattern: &Pattern) -> Memory {
         updated_at: pattern.created_at,
         version: 1,
         trashed_at: None,
+        trashed_by: None,
         space: None,
         change: pattern.change,
     }

@@ -67,6 +67,7 @@ impl Reader {
             updated_at: updated_at.unwrap_or(created_at).clamp(created_at, self.now),
             version: 1,
             trashed_at: None,
+            trashed_by: None,
             space: None,
             change: ChangeNumber(0),
         };

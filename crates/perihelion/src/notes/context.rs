@@ -230,7 +230,12 @@ impl Perihelion {
     /// What an agent is to be given. Trouble with notes or memories leaves them out and says so; only a malformed
     /// request is an error.
     pub fn context(&self, request: &ContextRequest) -> Result<AgentContext, Error> {
-        let gathered = self.gather(request)?;
+        self.core.usage.note_asked_in(&request.namespace, self.core.time_of_use());
+        let mut gathered = self.gather(request)?;
+        gathered.degraded.extend(self.clock_leap().map(|leap| leap.to_string()));
+        if request.moment == Moment::Start {
+            gathered.degraded.extend(self.core.fading_ahead(&request.namespace)?.map(|ahead| ahead.told()));
+        }
         Ok(render::render(&gathered, self.budget(request), request.chars_max.unwrap_or(usize::MAX)))
     }
 

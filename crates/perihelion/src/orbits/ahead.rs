@@ -1,7 +1,7 @@
 //! What the rules will do if nobody uses anything.
 
 use jiff::SignedDuration;
-use peri_types::{Namespace, Timestamp, Zone};
+use peri_types::{DayInUse, Namespace, Timestamp, Zone};
 
 use super::moves::{MoveCause, OrbitMove};
 use crate::Error;
@@ -11,14 +11,21 @@ use crate::reorbit::settlement;
 impl Core {
     /// The moves that reorbits up to a time will make, as a reorbit itself finds them; nothing is written. What is due
     /// by now and not settled yet is told as what comes next: until then everything is where it was.
-    pub(super) fn moves_ahead(
+    pub(crate) fn moves_ahead(
         &self,
         namespace: &Namespace,
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Vec<OrbitMove>, Error> {
         let step = self.step_of(until);
-        let state = self.store.orbit(namespace)?;
+        let mut state = self.store.orbit(namespace)?;
+        // What is foretold is what happens if the namespace goes on being used, and nothing of it is.
+        let day = |at: Timestamp| at.as_millisecond().div_euclid(peri_orbit::DAY_MS);
+        let from = state.days.last().map_or(day(now), |last| last.day + 1).max(day(now));
+        state.days.extend((from..=day(until)).map(|day| {
+            let begins = day * peri_orbit::DAY_MS;
+            DayInUse { day, first: begins.max(now.as_millisecond()), last: begins.max(now.as_millisecond()) }
+        }));
         if state.settled_at.is_some_and(|settled| settled >= step) || state.bodies.is_empty() {
             return Ok(Vec::new());
         }

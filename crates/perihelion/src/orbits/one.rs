@@ -1,6 +1,6 @@
 //! One memory's orbit: why it is where it is, and how it came there.
 
-use peri_orbit::{OrbitSettings, Score};
+use peri_orbit::{OrbitSettings, Score, TimeInUse};
 use peri_types::{Event, EventKind, Happening, Memory, MemoryId, Scope, Timestamp, Zone};
 use serde::Serialize;
 
@@ -9,6 +9,7 @@ use super::rounded;
 use super::walk::{AllPresent, Present};
 use crate::Error;
 use crate::engine::{Core, Perihelion};
+use crate::reorbit::in_use;
 
 /// So many of the latest moves are shown.
 const MOVES_MAX: usize = 200;
@@ -57,7 +58,8 @@ impl Perihelion {
         let (memory, now) = (self.get(scope, id)?, core.now());
         let settings = core.orbit_settings(&memory.namespace)?;
         let body = core.body_of(&memory)?;
-        let score = peri_orbit::score(&settings, &body, None, now.as_millisecond());
+        let clock = TimeInUse::by(&settings, core.store.days_in_use(&memory.namespace)?);
+        let score = peri_orbit::score(&settings, &in_use(body, &clock), None, clock.at(now.as_millisecond()));
         let mut moves = core.moves_of(&memory, now)?;
         moves.drain(..moves.len().saturating_sub(MOVES_MAX));
         Ok(MemoryOrbit {

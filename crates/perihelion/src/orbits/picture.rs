@@ -1,6 +1,6 @@
 //! Where the memories of a namespace are now.
 
-use peri_orbit::{Body, Capacities, OrbitSettings};
+use peri_orbit::{Body, Capacities, OrbitSettings, TimeInUse};
 use peri_store::BodyView;
 use peri_types::{Kind, Layer, MemoryId, Namespace, Timestamp, Zone};
 use serde::Serialize;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{BEGINNING_CHARS, label, rounded};
 use crate::Error;
 use crate::engine::Perihelion;
+use crate::reorbit::in_use;
 
 /// The orbits of a namespace at one time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -82,13 +83,14 @@ impl Perihelion {
             capacity: capacity_of(&settings.capacities, *zone),
         });
         let (zones, total) = (zones.collect(), view.bodies.len() as u64);
+        let clock = TimeInUse::by(&settings, view.days);
         let mut scored: Vec<(f64, BodyView)> =
-            view.bodies.into_iter().map(|one| (score_of(&settings, &one, now).total, one)).collect();
+            view.bodies.into_iter().map(|one| (score_of(&settings, &one, &clock, now).total, one)).collect();
         scored.sort_by(|(a, one), (b, other)| {
             one.zone.cmp(&other.zone).then(b.total_cmp(a)).then(one.id.cmp(&other.id))
         });
         scored.truncate(limit);
-        let bodies = scored.into_iter().map(|(_, one)| orbiting(&settings, &one, now)).collect();
+        let bodies = scored.into_iter().map(|(_, one)| orbiting(&settings, &one, &clock, now)).collect();
         Ok(Orbits { namespace: namespace.clone(), settled_at: view.settled_at, total, zones, bodies })
     }
 }
@@ -103,8 +105,8 @@ fn capacity_of(capacities: &Capacities, zone: Zone) -> Option<u64> {
     }
 }
 
-fn orbiting(settings: &OrbitSettings, one: &BodyView, now: Timestamp) -> OrbitingMemory {
-    let score = score_of(settings, one, now);
+fn orbiting(settings: &OrbitSettings, one: &BodyView, clock: &TimeInUse, now: Timestamp) -> OrbitingMemory {
+    let score = score_of(settings, one, clock, now);
     OrbitingMemory {
         id: one.id,
         label: label(&one.beginning),
@@ -121,12 +123,17 @@ fn orbiting(settings: &OrbitSettings, one: &BodyView, now: Timestamp) -> Orbitin
     }
 }
 
-fn score_of(settings: &OrbitSettings, one: &BodyView, now: Timestamp) -> peri_orbit::Score {
+fn score_of(
+    settings: &OrbitSettings,
+    one: &BodyView,
+    clock: &TimeInUse,
+    now: Timestamp,
+) -> peri_orbit::Score {
     let (born, last_used) = (born(one).as_millisecond(), used_at(one).as_millisecond());
     let BodyView { recalls, importance, pinned, .. } = *one;
     // What may not be forgotten is no part of a score.
     let body = Body { born, last_used, recalls, importance, pinned, kept: false };
-    peri_orbit::score(settings, &body, None, now.as_millisecond())
+    peri_orbit::score(settings, &in_use(body, clock), None, clock.at(now.as_millisecond()))
 }
 
 /// When it joined the namespace.

@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use peri_notes::{Collection, Key};
 use peri_store::{
-    AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState,
-    JournalPage, JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet,
-    LearningStats, Lease, ListQuery, Merge, NamespaceStats, OrbitState, OrbitView, Page, PatternRow, Problem,
-    Searcher, Session, SpaceStats, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery, TurnPage,
-    TurnQuery, Upkeep, Usage, WeightSet, WorkerRun, Write, Written,
+    AlertRecord, Asked, Change, ClockRecord, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord,
+    ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark,
+    LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats, OrbitState, OrbitView, Page,
+    PatternRow, Problem, Searcher, Session, SpaceStats, Store, StoreError, Told, TrajectoryPage,
+    TrajectoryQuery, TurnPage, TurnQuery, Upkeep, Usage, WeightSet, WorkerRun, Write, Written,
 };
 use peri_types::{
-    ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId,
-    Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
+    ChangeNumber, DayInUse, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace,
+    PatternId, Scope, SpaceId, Timestamp, Trajectory, TrajectoryId, Turn, TurnId, Version,
 };
 
 use super::WriteQueue;
@@ -94,8 +94,8 @@ impl Store for Gate {
         self.0.pass(Asking::ToRead, |store| store.stats(scope))
     }
 
-    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
-        self.0.pass(Asking::ToWrite, |store| store.record_usage(usage, told))
+    fn record_usage(&self, usage: &[Usage], told: &[Told], asked: &[Asked]) -> Result<(), StoreError> {
+        self.0.pass(Asking::ToWrite, |store| store.record_usage(usage, told, asked))
     }
 
     fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
@@ -139,6 +139,14 @@ impl Store for Gate {
 
     fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
         self.0.pass(Asking::ToRead, |store| store.unsettled(before))
+    }
+
+    fn days_in_use(&self, namespace: &Namespace) -> Result<Vec<DayInUse>, StoreError> {
+        self.0.pass(Asking::ToRead, |store| store.days_in_use(namespace))
+    }
+
+    fn clock(&self) -> Result<(ClockRecord, Option<Timestamp>), StoreError> {
+        self.0.pass(Asking::ToRead, |store| store.clock())
     }
 
     fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {

@@ -128,7 +128,7 @@ impl WriteQueue {
             Told { namespace: namespace.clone(), at: began_at, what: began },
             Told { namespace, at: self.clock.now(), what: ended },
         ];
-        if self.store.record_usage(&[], &told).is_err() {
+        if self.store.record_usage(&[], &told, &[]).is_err() {
             self.outage.lock().get_or_insert(outage);
         }
         self.changed.store(true, Ordering::Relaxed);

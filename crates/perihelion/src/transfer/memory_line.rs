@@ -3,7 +3,7 @@
 use peri_store::{Embedding, Links, Merge, WholeMemory};
 use peri_types::{
     ChangeNumber, Context, EntryId, Facets, Importance, Kind, Layer, Memory, MemoryId, Namespace, Timestamp,
-    Vector, Version, Zone,
+    TrashedBy, Vector, Version, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +99,8 @@ struct Flat {
     version: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     trashed_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    trashed_by: Option<TrashedBy>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     versions: Vec<Version>,
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -123,7 +125,7 @@ impl From<MemoryLine> for Flat {
         let MemoryLine { memory, versions, recalls, last_used_at, merge, links, vector: _ } = line;
         let Memory {
             id, namespace, content, layer, kind, importance, zone, facets, created_at, updated_at, version,
-            trashed_at, space: _, change: _,
+            trashed_at, trashed_by, space: _, change: _,
         } = memory;
         let Facets {
             tags, aliases, session, speaker, source, entry, occurred_at, expires_at, valid_from, valid_until, superseded_by,
@@ -134,7 +136,7 @@ impl From<MemoryLine> for Flat {
             id, namespace, content, layer, kind, importance, zone,
             tags, aliases, session, speaker, source, entry, occurred_at, expires_at, valid_from, valid_until, superseded_by,
             pinned, key, context, data, promoted_from, promoted_to, promotion_undone, metadata,
-            created_at, updated_at, version, trashed_at,
+            created_at, updated_at, version, trashed_at, trashed_by,
             versions, recalls, last_used_at, merge, unlinked, vector: None,
         }
     }
@@ -176,6 +178,7 @@ impl From<Flat> for MemoryLine {
             updated_at: flat.updated_at,
             version: flat.version,
             trashed_at: flat.trashed_at,
+            trashed_by: flat.trashed_by,
             space: None,
             change: ChangeNumber(0),
         };

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use peri_store::{SqliteSettings, SqliteStore, Store, Told};
 use perihelion::{
     Clock, Deletion, EdgeType, ErrorKind, Event, EventKind, EventSettings, Feedback, Happening,
-    ImportOptions, LogQuery, MemoryId, Namespace, NewEdge, Options, Perihelion, Recall, Remember, Revise,
-    Scope, Subscription,
+    ImportOptions, LogQuery, MemoryId, Namespace, NewEdge, Options, OrbitSettings, Perihelion, Recall,
+    Remember, Revise, Scope, Subscription,
 };
 
-use crate::orbit::{DAY, important, logged, move_to, start};
+use crate::orbit::{DAY, important, logged, move_to, plain, start};
 use crate::support::{fresh, keep, kind_of, ns, options};
 
 /// What a subscriber was told.
@@ -147,7 +147,8 @@ const OF_TIME: [EventKind; 4] =
 #[test]
 fn everything_that_happens_is_told_once_in_one_order_to_subscribers_and_to_the_log() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
-    let engine = Perihelion::open(Options { clock: clock.clone(), ..options(folder.path()) }).unwrap();
+    let orbit = plain(folder.path(), &clock, OrbitSettings::default()).orbit;
+    let engine = Perihelion::open(Options { clock: clock.clone(), orbit, ..options(folder.path()) }).unwrap();
     let (heard, _subscription) = Heard::by(&engine, None);
     for (kind, deed) in DEEDS {
         let before = heard.all().len();
@@ -328,7 +329,7 @@ fn events_that_wait_for_a_broken_log_do_not_grow_without_end() {
         let what = Happening::SessionStarted { session: "daily".to_owned() };
         Told { namespace: None, at: start(), what }
     };
-    store.record_usage(&[], &(0..100_020).map(told).collect::<Vec<_>>()).unwrap();
+    store.record_usage(&[], &(0..100_020).map(told).collect::<Vec<_>>(), &[]).unwrap();
     engine.maintain().unwrap();
     let queue = engine.health().queue;
     // Word of the broken log comes on top.

@@ -43,6 +43,7 @@ mod story;
 mod structured;
 mod supersession;
 mod support;
+mod timekeeping;
 mod transfer;
 mod waiting;
 mod when;

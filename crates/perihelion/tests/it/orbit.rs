@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 use perihelion::{
-    Capacities, Clock, EngineChoice, EventKind, Happening, Importance, LogQuery, MemoryId, MoveReason,
-    Namespace, Options, OrbitSettings, Perihelion, Recall, Remember, Scope, Timestamp, Trashed, Zone,
+    Capacities, Clock, Decay, EngineChoice, EventKind, Happening, IdleTime, Importance, LogQuery, MemoryId,
+    MoveReason, Namespace, Options, OrbitSettings, Perihelion, Recall, Remember, Scope, Timestamp, Trashed,
+    Zone,
 };
 
 use crate::support::{Random, Worker, all, ns, options, role, scope, tell, time, worker_command};
@@ -33,7 +34,9 @@ pub fn seconds(seconds: i64) -> Duration {
 /// Found by words alone and judged by nobody, so that only what a test says decides how near things orbit.
 pub fn plain(folder: impl AsRef<Path>, clock: &Clock, orbit: OrbitSettings) -> Options {
     let (engine, clock) = (EngineChoice::Off, clock.clone());
-    Options { engine, clock, orbit, ..options(folder) }
+    // Time passes without anybody asking for anything; what is in use is tried by the tests of timekeeping.
+    let decay = Decay { idle_time: IdleTime::Calendar, most_percent: 100, ..orbit.decay };
+    Options { engine, clock, orbit: OrbitSettings { decay, ..orbit }, ..options(folder) }
 }
 
 pub fn move_to(clock: &Clock, seconds: i64) {

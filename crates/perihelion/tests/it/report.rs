@@ -39,7 +39,7 @@ pub fn happen(folder: &Path, events: impl IntoIterator<Item = (Timestamp, Option
     let store = SqliteStore::open(&path, &SqliteSettings::default()).unwrap();
     let told: Vec<Told> =
         events.into_iter().map(|(at, namespace, what)| Told { namespace, at, what }).collect();
-    store.record_usage(&[], &told).unwrap();
+    store.record_usage(&[], &told, &[]).unwrap();
 }
 
 pub fn stored() -> Happening {

@@ -10,9 +10,10 @@ use crate::{
 };
 
 /// Tables of which a restore keeps what is here, or which it renews by rules of its own.
-const OTHERS: [&str; 15] = [
+const OTHERS: [&str; 16] = [
     "answers",
     "applied",
+    "clocks",
     "counters",
     "edge_changes",
     "events",
@@ -45,7 +46,7 @@ fn it_is_decided_for_every_table_what_a_restore_does_with_it() {
 /// Tables whose rows are compared one by one by whoever asks what a restore would lose...
 const COMPARED: [&str; 3] = ["memories", "edges", "sessions"];
 /// ...and those that are lost with nothing of their own: they follow from memories, or change with every recall.
-const FOLLOWS: [&str; 6] = ["vectors", "versions", "usage", "uses", "merges", "imports"];
+const FOLLOWS: [&str; 7] = ["days_in_use", "vectors", "versions", "usage", "uses", "merges", "imports"];
 
 #[test]
 fn whatever_a_restore_replaces_is_counted_as_a_loss_or_follows_from_what_is() {

@@ -16,6 +16,7 @@ mod release;
 mod revisions;
 mod sessions;
 mod statements;
+mod time;
 mod trajectories;
 mod undo;
 mod view;
@@ -64,7 +65,7 @@ fn vector_of(store: &dyn Store, memory: &Memory) -> Option<Vec<f32>> {
 
 fn use_times(store: &dyn Store, memory: &Memory, recalls: u32, second: i64) {
     let (namespace, id) = (memory.namespace.clone(), memory.id);
-    store.record_usage(&[Usage { namespace, id, recalls, last_at: at(second) }], &[]).unwrap();
+    store.record_usage(&[Usage { namespace, id, recalls, last_at: at(second) }], &[], &[]).unwrap();
 }
 
 /// A memory of a layer and a session, made and last changed at a time.

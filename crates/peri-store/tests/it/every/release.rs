@@ -1,7 +1,7 @@
 //! Episodes that grow old, and what is let go.
 
 use peri_store::{LetGo, Released, Revision, Store, Write, Written};
-use peri_types::{ChangeNumber, CleanUpReason, Happening, Layer, Memory, MemoryId, Scope};
+use peri_types::{ChangeNumber, CleanUpReason, Happening, Layer, Memory, MemoryId, Scope, TrashedBy};
 
 use super::{events, forget, get, make, nobody, of_layer, store_it, told_after};
 use crate::support::{at, keep, ns, open};
@@ -50,9 +50,9 @@ fn what_is_let_go_goes_to_the_trash_unless_it_was_touched_since() {
         release(&*store, "a", [others, vec![let_go(&old, outlived), let_go(&idle, cleaned)]].concat()),
         2
     );
-    for one in [&old, &idle] {
+    for (one, by) in [(&old, TrashedBy::Retention), (&idle, TrashedBy::Limits)] {
         let change = get(&*store, one.id).unwrap().change;
-        let expected = Memory { trashed_at: Some(at(90)), change, ..one.clone() };
+        let expected = Memory { trashed_at: Some(at(90)), trashed_by: Some(by), change, ..one.clone() };
         assert_eq!(get(&*store, one.id), Some(expected));
     }
     let told = [

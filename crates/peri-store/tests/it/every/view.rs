@@ -25,6 +25,7 @@ fn what_holds_is_seen_with_how_it_begins_and_all_its_recalls() {
         uses_through: store.orbit(&ns("a")).unwrap().uses_through,
         moves: Vec::new(),
         faded: Vec::new(),
+        fading: Default::default(),
     };
     make(&*store, Write::Settle(Box::new(settled)));
     use_times(&*store, &made, 2, 40);

@@ -110,3 +110,8 @@ UPDATE counters SET value = 4001 WHERE name = 'change';
 UPDATE counters SET value = 40 WHERE name = 'events_shipped';
 INSERT INTO counters (name, value) VALUES ('knowledge:팀/기억', 5);
 UPDATE sqlite_sequence SET seq = 90 WHERE name = 'events';
+INSERT OR IGNORE INTO days_in_use (namespace_id, day, first_at, last_at)
+    SELECT id, 20200, 1745280000000, 1745283600000 FROM namespaces;
+INSERT INTO clocks (name, revision, state) VALUES ('clock', 7, '{"witnesses":[{"boot":"보트","uptime_ms":1,"at_ms":2}]}');
+UPDATE namespaces SET faded_on = 20200, faded = 3;
+UPDATE memories SET trashed_by = 1 WHERE trashed_at IS NOT NULL;

@@ -214,7 +214,9 @@ impl Store for Unreadable {
         fn spaces() -> Vec<SpaceStats>;
         fn namespaces(scope: &Scope) -> Vec<Namespace>;
         fn stats(scope: &Scope) -> Vec<NamespaceStats>;
-        fn record_usage(usage: &[Usage], told: &[Told]) -> ();
+        fn record_usage(usage: &[Usage], told: &[Told], asked: &[peri_store::Asked]) -> ();
+        fn days_in_use(namespace: &Namespace) -> Vec<peri_types::DayInUse>;
+        fn clock() -> (peri_store::ClockRecord, Option<Timestamp>);
         fn usage(namespace: &Namespace, id: MemoryId) -> Option<(u64, Timestamp)>;
         fn acquire_lease(name: &str, holder: &str, now: Timestamp, time_to_live: Duration) -> bool;
         fn lease(name: &str) -> Option<Lease>;

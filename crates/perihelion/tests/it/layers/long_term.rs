@@ -63,12 +63,20 @@ fn over_the_limit_the_lowest_score_goes_first_then_the_least_recalled_then_the_l
     assert_eq!(bench.engine.sweep().unwrap().count(), 0);
 }
 
+/// Lets days pass on which something else is asked for.
+fn live(bench: &Bench, days: i64) {
+    for _ in 0..days {
+        bench.pass_days(1);
+        bench.engine.recall(&Recall::new("quux")).unwrap();
+    }
+}
+
 #[test]
 fn low_scores_and_long_idleness_go_when_asked_for_at_their_boundaries() {
     let idle_max = Some(Duration::from_secs(10 * 24 * 60 * 60));
     let idle = bench(LongTermSettings { idle_max, ..LongTermSettings::default() });
     keep(&idle, "apples are red", 0.9);
-    idle.pass_days(10);
+    live(&idle, 10);
     assert_eq!(idle.engine.sweep().unwrap().count(), 0);
     idle.clock.advance(jiff::SignedDuration::from_millis(1));
     assert_eq!(idle.engine.sweep().unwrap().cleaned_up, 1);
@@ -77,7 +85,7 @@ fn low_scores_and_long_idleness_go_when_asked_for_at_their_boundaries() {
     let low = bench(LongTermSettings { score_min: Some(0.30), ..LongTermSettings::default() });
     keep(&low, "apples are red", 1.0);
     keep(&low, "bananas are yellow", 0.0);
-    low.pass_days(7);
+    live(&low, 7);
     assert_eq!(low.engine.sweep().unwrap().cleaned_up, 1);
     assert_eq!(
         (contents(&low), reasons(&low)),

@@ -137,7 +137,10 @@ fn how_an_engine_is_is_what_its_schema_says() {
     check(&engine.stats(&Scope::All).unwrap());
     tell(&engine, whole());
     keep(&engine, "Ana prefers tea over coffee");
-    clock.advance(SignedDuration::from_hours(24 * 40));
+    for _ in 0..40 {
+        clock.advance(SignedDuration::from_hours(24));
+        engine.recall(&Recall::new("quantum chromodynamics")).unwrap();
+    }
     let reorbited = engine.reorbit(&Scope::All).unwrap();
     assert!(reorbited.moved > 0 && !reorbited.namespaces.is_empty(), "{reorbited:?}");
     check(&reorbited);

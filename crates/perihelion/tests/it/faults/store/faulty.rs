@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use peri_notes::{Collection, Key};
 use peri_store::{
-    AlertRecord, Change, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord, ImportState,
-    JournalPage, JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark, LearnedSet,
-    LearningStats, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, PatternRow, Problem, Session,
-    SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told, TrajectoryPage, TrajectoryQuery,
-    TurnPage, TurnQuery, Usage, WeightSet, WorkerRun, Write, Written,
+    AlertRecord, Asked, Change, ClockRecord, CurrentSpace, EdgeChanges, EdgeKey, EventPage, FeedbackRecord,
+    ImportState, JournalPage, JournalQuery, JournalStats, KeptAnswer, KeyRecord, KeyUse, LearnedMark,
+    LearnedSet, LearningStats, Lease, ListQuery, Merge, NamespaceStats, OrbitState, Page, PatternRow,
+    Problem, Session, SpaceStats, SqliteSettings, SqliteStore, Store, StoreError, Told, TrajectoryPage,
+    TrajectoryQuery, TurnPage, TurnQuery, Usage, WeightSet, WorkerRun, Write, Written,
 };
 use perihelion::{
     ChangeNumber, Edge, EntryId, Fingerprint, JournalEntry, KeyId, Memory, MemoryId, Namespace, PatternId,
@@ -216,9 +216,9 @@ impl Store for Faulty {
         self.inner.stats(scope)
     }
 
-    fn record_usage(&self, usage: &[Usage], told: &[Told]) -> Result<(), StoreError> {
+    fn record_usage(&self, usage: &[Usage], told: &[Told], asked: &[Asked]) -> Result<(), StoreError> {
         self.enter("record_usage")?;
-        self.inner.record_usage(usage, told)
+        self.inner.record_usage(usage, told, asked)
     }
 
     fn usage(&self, namespace: &Namespace, id: MemoryId) -> Result<Option<(u64, Timestamp)>, StoreError> {
@@ -270,6 +270,16 @@ impl Store for Faulty {
     fn unsettled(&self, before: Timestamp) -> Result<Vec<Namespace>, StoreError> {
         self.enter("unsettled")?;
         self.inner.unsettled(before)
+    }
+
+    fn days_in_use(&self, namespace: &Namespace) -> Result<Vec<peri_types::DayInUse>, StoreError> {
+        self.enter("days_in_use")?;
+        self.inner.days_in_use(namespace)
+    }
+
+    fn clock(&self) -> Result<(ClockRecord, Option<Timestamp>), StoreError> {
+        self.enter("clock")?;
+        self.inner.clock()
     }
 
     fn edge_changes(&self, namespace: &Namespace, after: ChangeNumber) -> Result<EdgeChanges, StoreError> {
