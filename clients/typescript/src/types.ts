@@ -87,8 +87,6 @@ export interface Appended {
   redacted?: RedactedSecret[];
   /** What became of it. */
   state: Kept;
-  /** Why it is not in the store or the queue. */
-  why?: string | null;
 }
 
 /** What became of each, in their order. */
@@ -2084,7 +2082,7 @@ export interface JournalEntry {
 
 /** What a process has written down and the store does not hold yet. */
 export interface JournalHealth {
-  /** Journal events and turns that are only in memory. */
+  /** Always 0: nothing is acknowledged from memory alone. For readers of earlier releases. */
   held: number;
   /** Journal events that wait on the disk, as far as this process has queued them. */
   queued: number;
@@ -2135,7 +2133,7 @@ export interface JournalSummary {
 }
 
 /** What became of something that was written down. */
-export type Kept = "stored" | "queued" | "held" | "lost";
+export type Kept = "stored" | "queued";
 
 /** A key to create. */
 export interface KeyAsked {
@@ -3386,6 +3384,8 @@ export interface Queue {
 export interface QueueHealth {
   /** Writes that were given up and wait for somebody to decide. */
   dead_writes: number;
+  /** Whether the disk of the queue is full, so that no write can wait. */
+  disk_full: boolean;
   /** Events that wait for the audit log. */
   events: number;
   /** Events that were dropped because the log could not be written for too long. */
@@ -3418,6 +3418,11 @@ export interface QueueStatus {
   dead: number;
   /** Calls that wait. */
   depth: number;
+  /**
+   * Whether the disk that the queue lies on has no room: what the store cannot take is then refused as not
+   * kept.
+   */
+  disk_full: boolean;
   /** Why it could not be made. */
   last_error?: string | null;
   /** When the first one is tried again. */
@@ -3426,6 +3431,8 @@ export interface QueueStatus {
   oldest_at?: string | null;
   /** Calls that this process made out of the queue since it began. */
   replayed: number;
+  /** Why this process could not write the queue's files last; none once it can. */
+  trouble?: string | null;
 }
 
 /** A call that waits. */
@@ -4243,8 +4250,6 @@ export interface TurnReceipt {
   state: Kept;
   /** The turn. */
   turn: Turn;
-  /** Why it is not in the store or the queue. */
-  why?: string | null;
 }
 
 /** A turn with what happened in it. */

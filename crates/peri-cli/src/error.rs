@@ -80,12 +80,6 @@ pub(crate) enum CliError {
         #[source]
         source: io::Error,
     },
-    /// Neither the store nor the queue took what was to be written down.
-    #[error("it was not written down: {why}")]
-    NotKept {
-        /// Why.
-        why: String,
-    },
     /// An import stopped before its end.
     #[error("the import stopped before line {line}; {kept} memories from the lines before it are stored")]
     ImportStopped {
@@ -143,7 +137,7 @@ impl CliError {
             Self::Write { source, .. } if source.kind() == io::ErrorKind::NotFound => Exit::BadInput,
             Self::NoSuchPrefix { .. } | Self::NothingBegins { .. } => Exit::NotFound,
             Self::ImportStopped { source, .. } | Self::TasksStopped { source, .. } => source.exit(),
-            Self::Output(_) | Self::Write { .. } | Self::NotKept { .. } | Self::Llm(_) => Exit::Unavailable,
+            Self::Output(_) | Self::Write { .. } | Self::Llm(_) => Exit::Unavailable,
         }
     }
 
@@ -172,10 +166,6 @@ impl CliError {
             Self::Write { .. } => {
                 Some("nothing is left behind; look at the path, the permissions and the disk".to_owned())
             }
-            Self::NotKept { .. } => Some(
-                "nothing of it is kept; look at the store, the disk and `peri health`, and try again"
-                    .to_owned(),
-            ),
             // Their messages say what to do.
             Self::Install(_) | Self::Apply(_) | Self::Read { .. } => None,
         }
@@ -216,6 +206,10 @@ fn serve_hint(error: &peri_http::ServeError) -> Option<String> {
     let hint = match error {
         ServeError::Unprotected { .. } => {
             "`peri key create NAME` makes a key; without one, listen on 127.0.0.1".to_owned()
+        }
+        ServeError::KeysUnknown { .. } => {
+            "start it again once the store answers; until then, listen on 127.0.0.1: writes are queued"
+                .to_owned()
         }
         ServeError::Listen { .. } => {
             "choose another with --listen, such as 127.0.0.1:0 for a free port".to_owned()

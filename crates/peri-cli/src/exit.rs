@@ -71,7 +71,7 @@ impl From<ErrorKind> for Exit {
             ErrorKind::NotFound => Self::NotFound,
             ErrorKind::Conflict => Self::Conflict,
             ErrorKind::Busy => Self::Busy,
-            ErrorKind::Unavailable => Self::Unavailable,
+            ErrorKind::Unavailable | ErrorKind::NotKept => Self::Unavailable,
             ErrorKind::Corrupt => Self::Corrupt,
             // It is kept and will be made.
             ErrorKind::Queued => Self::Done,

@@ -30,7 +30,8 @@ impl Session {
                 for cause in causes.causes() {
                     told.push_str(&format!(": {cause}"));
                 }
-                out.warning(&told)
+                out.warning(&told)?;
+                causes.hint().map_or(Ok(()), |hint| out.hint(&hint))
             }
         }
     }

@@ -80,6 +80,11 @@ pub(crate) fn registry(moment: &Moment) -> Registry {
         ("edges", "Edges between memories", health.edges),
         ("events_waiting", "Events that wait for the audit log", health.queue.events),
         ("queue_depth", "Writes that wait because the store could not take them", health.queue.writes),
+        (
+            "queue_disk_full",
+            "Whether the queue's disk has no room for writes",
+            u64::from(health.queue.disk_full),
+        ),
         ("queue_dead", "Queued writes that were given up", health.queue.dead_writes),
         ("index_lag", "Changes that the indexes lack and the next recall adds", health.index_lag),
     ] {

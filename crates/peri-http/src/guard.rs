@@ -301,13 +301,19 @@ fn identify(app: &App, need: Need, shown: &Shown) -> Result<Caller, Denied> {
 }
 
 /// Whose key it is. Without a key it is whoever sits at the machine, as long as no key is in use and nobody else can
-/// reach the server: one that others reach stays closed when its last key is revoked.
+/// reach the server: one that others reach stays closed when its last key is revoked. While a store that was never met
+/// does not answer, no key can be known: whoever sits at the machine is let in as before the first key, so that what they
+/// write waits and is not lost.
 fn find(app: &App, secret: Option<&str>) -> Result<Option<Caller>, Problem> {
     let alone = app.settings.listen.ip().is_loopback();
-    Ok(match secret {
-        Some(secret) => app.engine.authenticate(secret)?.map(|key| Caller::of(&key)),
-        None => (alone && !app.engine.has_keys()?).then(Caller::local),
-    })
+    let found = match secret {
+        Some(secret) => app.engine.authenticate(secret).map(|key| key.map(|key| Caller::of(&key))),
+        None => app.engine.has_keys().map(|keys| (alone && !keys).then(Caller::local)),
+    };
+    match found {
+        Err(_) if alone && app.engine.awaits_store() => Ok(Some(Caller::local())),
+        found => Ok(found?),
+    }
 }
 
 /// Somebody of whom nothing is known, on a route that tells nothing.

@@ -312,6 +312,11 @@ impl Problem {
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, kind, title, detail)
             }
             ErrorKind::Queued => Self::queued(detail),
+            ErrorKind::NotKept => {
+                tracing::error!(error = %detail, "a write was refused");
+                let (kind, title) = ("/problems/not-kept", "Nothing of it was kept");
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, kind, title, detail).after(5)
+            }
             ErrorKind::Internal => {
                 tracing::error!(error = %detail, "a request failed");
                 return Self::internal();

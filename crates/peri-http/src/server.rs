@@ -43,6 +43,13 @@ pub enum ServeError {
         /// Where it was to listen.
         listen: SocketAddr,
     },
+    /// Others could reach it before it is known which keys there are. Wait until the store answers, or listen on this machine
+    /// only.
+    #[error("{listen} can be reached from other machines, and the store that knows the keys does not answer")]
+    KeysUnknown {
+        /// Where it was to listen.
+        listen: SocketAddr,
+    },
     /// The address is taken or not this machine's. Choose another.
     #[error("cannot listen on {listen}")]
     Listen {
@@ -82,8 +89,13 @@ impl Server {
     /// Reads the certificate and takes the address. Nothing is answered before [`Server::run`].
     pub fn bind(engine: Arc<Perihelion>, settings: Settings) -> Result<Self, ServeError> {
         let listen = settings.listen;
-        if !listen.ip().is_loopback() && !engine.has_keys()? {
-            return Err(ServeError::Unprotected { listen });
+        if !listen.ip().is_loopback() {
+            match engine.has_keys() {
+                Ok(true) => {}
+                Ok(false) => return Err(ServeError::Unprotected { listen }),
+                Err(_) if engine.awaits_store() => return Err(ServeError::KeysUnknown { listen }),
+                Err(error) => return Err(error.into()),
+            }
         }
         let tls = settings.tls.as_ref().map(tls::load).transpose()?;
         let failed = |source| ServeError::Listen { listen, source };

@@ -62,7 +62,8 @@ pub struct FileShelf {
 
 /// The folder of a namespace in which nobody changes anything, for as long as this is there.
 pub struct Held {
-    _lock: Lock,
+    /// None where nobody can change anything.
+    _lock: Option<Lock>,
 }
 
 impl FileShelf {
@@ -93,17 +94,23 @@ impl FileShelf {
     /// Keeps the folder of a namespace as it is until the answer is dropped, with everything finished that was begun; none
     /// if it is not there.
     pub fn hold(&self, folder: &Path) -> Result<Option<Held>, ShelfError> {
-        Ok(self.open(folder)?.map(|lock| Held { _lock: lock }))
+        self.open(folder)
     }
 
-    /// Holds the folder of a namespace, with everything finished that was begun; none if it is not there.
-    fn open(&self, folder: &Path) -> Result<Option<Lock>, ShelfError> {
+    /// Holds the folder of a namespace for reading, with everything finished that was begun; none if it is not there. In a
+    /// folder that can only be read, what was begun stays as it is.
+    fn open(&self, folder: &Path) -> Result<Option<Held>, ShelfError> {
         if !peri_private::is_folder(folder).map_err(|error| ShelfError::reading(folder, &error))? {
             return Ok(None);
         }
-        let lock = Lock::take(folder, patience::at_most(self.settings.lock_wait))?;
-        intent::finish(&self.disk, folder)?;
-        Ok(Some(lock))
+        let lock = Lock::take_to_read(folder, patience::at_most(self.settings.lock_wait))?;
+        match intent::finish(&self.disk, folder) {
+            Err(error @ ShelfError::Disk { .. }) if peri_private::is_forbidden(folder) => {
+                tracing::warn!(%error, "a change of notes that was broken off is read as it is");
+            }
+            outcome => outcome?,
+        }
+        Ok(Some(Held { _lock: lock }))
     }
 
     fn create(&self, namespace: &Namespace, folder: &Path) -> Result<Lock, ShelfError> {

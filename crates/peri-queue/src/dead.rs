@@ -65,9 +65,9 @@ impl DeadLetters {
     }
 
     /// Keeps one more.
-    pub(crate) fn add(&mut self, letter: DeadLetter) -> Result<(), QueueError> {
+    pub(crate) fn add(&mut self, letter: &DeadLetter) -> Result<(), QueueError> {
         let (number, id) = (letter.number, letter.id);
-        files::append(&self.path, &line::encode(&Entry::Dead(letter)))?;
+        files::append(&self.path, &line::encode(&Entry::Dead(letter.clone())))?;
         self.ids.insert(number, id);
         self.last_number = self.last_number.max(number);
         Ok(())

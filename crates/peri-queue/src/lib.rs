@@ -14,6 +14,7 @@ mod error;
 mod files;
 mod line;
 mod look;
+mod marks;
 mod queue;
 mod queues;
 mod record;

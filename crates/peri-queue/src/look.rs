@@ -17,7 +17,7 @@ pub(crate) fn look_into(
     let trial: Trial = serde_json::from_slice(&files::read(&folder.join(files::STATE))?).unwrap_or_default();
     let letters = dead::look(folder)?;
     for number in files::segments(folder)? {
-        let Ok((segment, _)) = Segment::look(folder, number) else { continue };
+        let Ok((segment, _)) = Segment::open(folder, number) else { continue };
         stats.depth += segment.waiting;
         stats.bytes += segment.bytes;
         if records.len() < limit.max(1) {

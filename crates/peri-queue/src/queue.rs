@@ -79,6 +79,10 @@ struct State {
     trial: Trial,
     backoff: Backoff,
     dead: DeadLetters,
+    /// Dead letters for which the disk has no room: their records stay where they are until it has.
+    unburied: Vec<DeadLetter>,
+    /// Why the queue's files could not be written last; none once they can.
+    trouble: Option<QueueError>,
     /// Lines that were put aside, by segment and offset.
     damaged: HashSet<(u64, u64)>,
     /// What was found to be wrong and nobody was told of yet.
@@ -157,7 +161,10 @@ impl Queue {
 
     /// The first so many dead letters.
     pub fn dead_letters(&self, limit: usize) -> Result<Vec<DeadLetter>, QueueError> {
-        self.state.lock().dead.list(limit)
+        let state = self.state.lock();
+        let mut letters = state.dead.list(limit)?;
+        letters.extend(state.unburied.iter().take(limit - letters.len()).cloned());
+        Ok(letters)
     }
 
     /// What it holds, in figures.
@@ -171,11 +178,12 @@ impl Queue {
             depth: state.depth(),
             bytes: state.segments.iter().map(|segment| segment.bytes).sum(),
             oldest_at: first.as_ref().map(|first| first.at),
-            dead: state.dead.count(),
+            dead: state.dead.count() + state.unburied.len() as u64,
             damaged: state.damaged.len() as u64,
             attempts: first.as_ref().map_or(0, |first| first.attempts),
             next_try: first.as_ref().and_then(|first| first.next_try),
             last_error: first.and_then(|first| first.last_error),
+            trouble: state.trouble.clone(),
         }
     }
 

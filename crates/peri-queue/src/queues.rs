@@ -21,6 +21,8 @@ struct Held {
     queues: Vec<Arc<Queue>>,
     /// Where this process pushes.
     own: Option<Arc<Queue>>,
+    /// Why the last push failed; none once one succeeds.
+    trouble: Option<QueueError>,
 }
 
 impl Queues {
@@ -36,19 +38,21 @@ impl Queues {
 
     /// Adds a record at the end and returns when it is on the disk. If that fails nothing of it is kept.
     pub fn push(&self, id: RecordId, at: Timestamp, payload: impl Into<Arc<str>>) -> Result<(), QueueError> {
-        let own = {
-            let mut held = self.held.lock();
-            match &held.own {
-                Some(own) => Arc::clone(own),
-                None => {
-                    let own = Arc::new(Queue::create(&self.root, self.settings.clone(), at)?);
-                    held.own = Some(Arc::clone(&own));
-                    held.queues.push(Arc::clone(&own));
-                    own
-                }
-            }
-        };
-        own.push(id, at, payload)
+        let outcome = self.own(at).and_then(|own| own.push(id, at, payload));
+        self.held.lock().trouble = outcome.as_ref().err().cloned();
+        outcome
+    }
+
+    /// Where this process pushes.
+    fn own(&self, at: Timestamp) -> Result<Arc<Queue>, QueueError> {
+        let mut held = self.held.lock();
+        if let Some(own) = &held.own {
+            return Ok(Arc::clone(own));
+        }
+        let own = Arc::new(Queue::create(&self.root, self.settings.clone(), at)?);
+        held.own = Some(Arc::clone(&own));
+        held.queues.push(Arc::clone(&own));
+        Ok(own)
     }
 
     /// Takes over the queues of processes that are gone. How many records came with them.
@@ -118,7 +122,8 @@ impl Queues {
     /// dead letters, and figures. Those that others hold are seen as their files tell it.
     pub fn look(&self, limit: usize) -> Result<(Vec<Record>, Vec<DeadLetter>, Stats), QueueError> {
         let own = self.all();
-        let (mut records, mut letters, mut stats) = (Vec::new(), Vec::new(), Stats::default());
+        let (mut records, mut letters) = (Vec::new(), Vec::new());
+        let mut stats = Stats { trouble: self.held.lock().trouble.clone(), ..Stats::default() };
         for folder in files::folders(&self.root)? {
             let held = own.iter().find(|queue| queue.folder() == folder);
             let (found, dead, figures) = match held {

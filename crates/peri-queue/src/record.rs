@@ -8,6 +8,8 @@ use jiff::Timestamp;
 use peri_types::{InvalidId, MemoryId};
 use serde::{Deserialize, Serialize};
 
+use crate::QueueError;
+
 /// What tells a record from every other one, wherever it is delivered: a UUID of version 7, so that ids sort by the time
 /// they were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -111,6 +113,8 @@ pub struct Stats {
     pub next_try: Option<Timestamp>,
     /// Why it could not be delivered.
     pub last_error: Option<String>,
+    /// Why this process could not write the queue's files last; none once it can.
+    pub trouble: Option<QueueError>,
 }
 
 impl Stats {
@@ -121,6 +125,7 @@ impl Stats {
         self.bytes += later.bytes;
         self.dead += later.dead;
         self.damaged += later.damaged;
+        self.trouble = self.trouble.take().or(later.trouble);
         self.oldest_at = match (self.oldest_at, later.oldest_at) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),

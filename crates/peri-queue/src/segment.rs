@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::line::{self, Line, each_line};
+use crate::marks::Marks;
 use crate::record::NUMBER_MAX;
 use crate::{QueueError, Record, RecordId, files};
 
@@ -32,11 +33,6 @@ struct Counted {
     number: u64,
     #[serde(default)]
     again: Option<u64>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Done {
-    done: Vec<u64>,
 }
 
 /// The line of a record.
@@ -93,7 +89,7 @@ pub(crate) struct Segment {
     /// Its place among the segments.
     pub(crate) number: u64,
     path: PathBuf,
-    done_path: PathBuf,
+    marks: Marks,
     /// Bytes of whole records.
     pub(crate) length: u64,
     /// The numbers of its first and last record.
@@ -125,7 +121,7 @@ impl Segment {
         Self {
             number,
             path: files::segment(folder, number),
-            done_path: files::done(folder, number),
+            marks: Marks::none(files::done(folder, number)),
             length: 0,
             numbers: None,
             waiting: 0,
@@ -137,14 +133,8 @@ impl Segment {
 
     /// Looks through one that is there. What of it cannot be read is told.
     pub(crate) fn open(folder: &Path, number: u64) -> Result<(Self, Found), QueueError> {
-        cut_marks(&files::done(folder, number))?;
-        Self::look(folder, number)
-    }
-
-    /// The same without touching anything.
-    pub(crate) fn look(folder: &Path, number: u64) -> Result<(Self, Found), QueueError> {
         let mut segment = Self::at(folder, number);
-        segment.done = done_marks(&segment.done_path)?;
+        (segment.marks, segment.done) = Marks::read(files::done(folder, number))?;
         let reading = |error: std::io::Error| QueueError::reading(&files::segment(folder, number), &error);
         let file = peri_private::open(&segment.path).map_err(reading)?;
         let mut found = Found::default();
@@ -194,14 +184,19 @@ impl Segment {
         self.numbers.map(|(_, last)| last)
     }
 
-    /// Whether it holds a record that waits.
-    pub(crate) fn holds(&self, number: u64) -> bool {
-        let within = self.numbers.is_some_and(|(first, last)| (first..=last).contains(&number));
-        within && !self.done.contains(&number)
+    /// Whether a record is or was here.
+    pub(crate) fn spans(&self, number: u64) -> bool {
+        self.numbers.is_some_and(|(first, last)| (first..=last).contains(&number))
     }
 
-    /// What to append with.
-    pub(crate) fn appender(&mut self) -> Result<Appender, QueueError> {
+    /// Whether it holds a record that waits.
+    pub(crate) fn holds(&self, number: u64) -> bool {
+        self.spans(number) && !self.done.contains(&number)
+    }
+
+    /// What to append so many records with. Room for marking them is taken first: what is on the disk can be marked.
+    pub(crate) fn appender(&mut self, records: u64) -> Result<Appender, QueueError> {
+        self.marks.reserve(self.waiting + records)?;
         let file = match &self.file {
             Some(file) => Arc::clone(file),
             None => {
@@ -276,8 +271,8 @@ impl Segment {
     }
 
     /// Marks records as done on the disk.
-    pub(crate) fn mark_done(&self, done: Vec<u64>) -> Result<(), QueueError> {
-        files::append(&self.done_path, &line::encode(&Done { done }))
+    pub(crate) fn mark_done(&mut self, done: &[u64]) -> Result<(), QueueError> {
+        self.marks.write(done)
     }
 
     /// Removes the files: nothing in them waits any more.
@@ -285,22 +280,8 @@ impl Segment {
         // Marks without their records mean nothing; records without their marks would be delivered again.
         files::remove(&self.path)?;
         files::sync_parent(&self.path)?;
-        files::remove(&self.done_path)
+        self.marks.remove()
     }
-}
-
-/// What of a segment is done. A mark that was cut short or garbled does not count: delivering twice does no harm.
-fn done_marks(path: &Path) -> Result<HashSet<u64>, QueueError> {
-    let bytes = files::read(path)?;
-    let marks = bytes.split_inclusive(|byte| *byte == b'\n').filter_map(line::decode::<Done>);
-    Ok(marks.flat_map(|mark| mark.done).collect())
-}
-
-/// Cuts away a mark that was never finished, so that the next one begins a line.
-fn cut_marks(path: &Path) -> Result<(), QueueError> {
-    let bytes = files::read(path)?;
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    if whole < bytes.len() { files::replace(path, &bytes[..whole]) } else { Ok(()) }
 }
 
 /// Appends to a segment without holding up those who read it.

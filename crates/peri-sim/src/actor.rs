@@ -164,11 +164,6 @@ impl Actor {
                 Ok(match appended.state {
                     Kept::Stored => Answer::Done,
                     Kept::Queued => Answer::Queued { ids: Vec::new() },
-                    Kept::Held => Answer::Held,
-                    Kept::Lost => {
-                        let text = appended.why.unwrap_or_default();
-                        Answer::Refused { kind: "Lost".to_owned(), text, hint: None }
-                    }
                 })
             }
             Order::Learn { key } => {

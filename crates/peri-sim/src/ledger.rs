@@ -299,7 +299,7 @@ impl Known {
 /// How something stands after what came of it.
 fn standing(came: &Came<'_>) -> Standing {
     match came {
-        Came::Died | Came::Answer(Answer::Held) => Standing::Open,
+        Came::Died => Standing::Open,
         Came::Answer(Answer::Queued { .. }) => Standing::Promised,
         Came::Answer(Answer::Refused { .. }) => Standing::Refused,
         Came::Answer(Answer::Done | Answer::Stored { .. } | Answer::Found { .. } | Answer::Seen(_)) => {

@@ -103,8 +103,6 @@ pub(crate) enum Answer {
     },
     /// It is done.
     Done,
-    /// It is in the memory of the process at most.
-    Held,
     Found {
         ids: Vec<String>,
         degraded: Vec<String>,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use perihelion::ErrorKind;
 
+use crate::Vanished;
+
 /// Why something was not done with a vault. What was not named stays as it was.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
@@ -45,6 +47,12 @@ pub enum VaultError {
         #[source]
         source: io::Error,
     },
+    /// Folders of documents are gone as a whole. Nothing was changed: somebody has to say what became of them.
+    #[error("{} gone from the vault, with all documents in it; nothing was changed", folders(gone))]
+    Vanished {
+        /// Which ones.
+        gone: Vec<Vanished>,
+    },
     /// The engine refused or failed.
     #[error(transparent)]
     Engine(#[from] perihelion::Error),
@@ -63,6 +71,7 @@ impl VaultError {
         match self {
             Self::Key { .. } | Self::Escapes { .. } | Self::NotText { .. } => ErrorKind::InvalidInput,
             Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::Vanished { .. } => ErrorKind::Conflict,
             Self::File { .. } => ErrorKind::Unavailable,
             Self::Engine(error) => error.kind(),
             Self::Stopped => ErrorKind::Internal,
@@ -81,8 +90,18 @@ impl VaultError {
             Self::File { .. } => {
                 "look at the path, its permissions and the disk; nothing is lost, and the next sync goes on".to_owned()
             }
+            Self::Vanished { .. } => "bring the folder back, or write its files anew from the memories: `peri vault sync \
+                --write-missing`; if it was deleted on purpose: `peri vault sync --confirm-missing`"
+                .to_owned(),
             Self::Engine(error) => return error.hint(),
             Self::Stopped => return None,
         })
     }
+}
+
+/// The folders with how many documents they held, and a verb that fits.
+fn folders(gone: &[Vanished]) -> String {
+    let told = |one: &Vanished| format!("{} ({} documents)", one.folder, one.documents);
+    let verb = if gone.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", gone.iter().map(told).collect::<Vec<_>>().join(", "))
 }

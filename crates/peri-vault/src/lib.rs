@@ -47,5 +47,5 @@ pub use error::VaultError;
 pub use follow::Follower;
 pub use key::{Class, Key};
 pub use scan::Problem;
-pub use sync::{Conflict, Sync, Synced};
+pub use sync::{Conflict, Missing, Sync, Synced, Vanished};
 pub use vault::{Listed, Put, Status, Text, Vault};

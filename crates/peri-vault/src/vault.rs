@@ -10,7 +10,7 @@ use crate::key::{CONFIG, Class, KNOWLEDGE, Key};
 use crate::metadata::{Found, Metadata};
 use crate::scan::{Problem, Scan, Seen};
 use crate::steps::Steps;
-use crate::sync::{self, Sync};
+use crate::sync::{self, Missing, Sync};
 use crate::{VaultError, files, front_matter};
 
 /// A folder of Markdown documents, and the namespace that its knowledge is remembered in.
@@ -129,9 +129,15 @@ impl Vault {
         Ok(())
     }
 
-    /// Brings documents and memories into step. Doing it again changes nothing.
+    /// Brings documents and memories into step. Doing it again changes nothing. A folder that is gone as a whole is
+    /// [`VaultError::Vanished`], and nothing is changed.
     pub fn sync(&self, engine: &Perihelion) -> Result<Sync, VaultError> {
-        sync::sync(self, engine)
+        self.sync_with(engine, Missing::Refused)
+    }
+
+    /// The same for somebody who knows what became of a folder that is gone as a whole.
+    pub fn sync_with(&self, engine: &Perihelion, missing: Missing) -> Result<Sync, VaultError> {
+        sync::sync(self, engine, missing)
     }
 
     /// The documents, in the order of their paths.
@@ -209,6 +215,14 @@ impl Vault {
                 Metadata::default()
             }
         };
+        let now = scan.files.iter().map(|seen| seen.key.path().to_owned()).collect();
+        for gone in sync::vanished(&self.folder, &now, &metadata.files) {
+            let why = format!(
+                "all of its {} documents are gone; nothing is synced before that is confirmed",
+                gone.documents
+            );
+            status.problems.push(Problem { path: gone.folder, why });
+        }
         status.elsewhere = crate::scan::elsewhere(&self.folder);
         status.knowledge = scan.knowledge();
         status.config = scan.files.len() - status.knowledge;

@@ -1,7 +1,7 @@
 //! What was last seen of a store on a server, so that a program can start while the server cannot be asked.
 //!
-//! It is kept beside the saved indexes and derived like them: without it a program has to meet the server once before it
-//! can start without it.
+//! It is kept beside the saved indexes and derived like them. Without it a program starts all the same and queues what it
+//! is told; what it cannot know is which keys there are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,6 +55,11 @@ impl Acquaintance {
     pub(crate) fn last_met(&self) -> Option<(String, Option<CurrentSpace>)> {
         let known = self.known.lock();
         (!known.identity.is_empty()).then(|| (known.identity.clone(), known.space.clone()))
+    }
+
+    /// Whether the store is on a server that was never met from this folder.
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.is_kept() && self.last_met().is_none()
     }
 
     /// Whether it is kept for the next program.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
-use peri_store::Write;
+use peri_store::{StoreError, Write};
 use peri_types::{Event, EventKind};
 
 use crate::Error;
@@ -121,7 +121,14 @@ impl Core {
             Some(queue) => queue.write(operation, writes),
             None => self.settle_before(&writes).and_then(|()| self.store.write(writes)).map_err(Error::from),
         };
-        if let Err(Error::Store(error) | Error::NotQueued { store: error, .. }) = &outcome {
+        // Opened for reading because the disk is full, it takes nothing, and nothing waits either.
+        let outcome = match outcome {
+            Err(error @ Error::Store(StoreError::DiskFull { .. })) if self.store.is_read_only() => {
+                Err(error.or_not_kept())
+            }
+            outcome => outcome,
+        };
+        if let Err(Error::Store(error) | Error::NotKept { store: error, .. }) = &outcome {
             self.note_refused_write(operation, error);
         }
         let written = outcome?;

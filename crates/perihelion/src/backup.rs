@@ -81,6 +81,6 @@ impl Perihelion {
         }
         let (busy_timeout, key) = (self.core.options.busy_timeout, self.core.options.encryption.clone());
         let settings = SqliteSettings { busy_timeout, key };
-        Ok(SqliteStore::open(&path, &settings)?)
+        Ok(SqliteStore::open_or_read(&path, &settings)?)
     }
 }

@@ -165,7 +165,7 @@ impl Core {
             // The rest is found out again when it answers.
             return Ok(None);
         }
-        self.keep_journal_or_say_so();
+        self.tried("looking for queued journal events", self.look_for_queued());
         let mut wakes = Vec::new();
         if !self.store.is_read_only() {
             self.usage.flush(&*self.store)?;
@@ -247,11 +247,10 @@ impl Core {
     }
 
     fn finish_chores(&self) -> Result<(), Error> {
-        let journal = self.finish_journal();
         self.finish_queue();
         if self.is_store_away() {
             tracing::warn!("the store does not answer; chores are left to the next program");
-            return journal;
+            return Ok(());
         }
         // What is in memory of the journal is written by now. The rest saves others time, and is not worth waiting for.
         match self.options.store {

@@ -73,9 +73,11 @@ impl Perihelion {
         let database = self.check_database();
         if database.verdict == Verdict::Failed {
             // Whatever else is done to a damaged database may make it worse.
-            return vec![database];
+            return std::iter::once(database).chain(self.check_queue()).collect();
         }
-        let mut checks = vec![database, self.check_indexes()];
+        let mut checks = vec![database];
+        checks.extend(self.check_queue());
+        checks.push(self.check_indexes());
         checks.extend(self.check_engine());
         checks.extend([self.check_vectors(), self.check_loop()]);
         checks.extend(self.check_notes());
@@ -223,6 +225,26 @@ impl Perihelion {
                 )
             }
             Err(error) => failed(NAME, &error.into()),
+        }
+    }
+
+    /// Whether writes can wait when the store cannot take them; nothing if they can.
+    fn check_queue(&self) -> Option<Check> {
+        const NAME: &str = "queue";
+        self.core.queue.as_ref()?;
+        let status = match self.queue_status() {
+            Ok(status) => status,
+            Err(error) => return Some(failed(NAME, &error)),
+        };
+        let remedy = Some("make room on the disk of the data folder; nothing that waits is lost");
+        match (status.disk_full, status.trouble) {
+            (true, _) => {
+                let detail =
+                    "the disk is full: a write that the store cannot take is refused as \"not kept\"";
+                Some(Check::new(NAME, Verdict::Failed, detail, remedy))
+            }
+            (false, Some(trouble)) => Some(Check::new(NAME, Verdict::Warning, trouble, remedy)),
+            (false, None) => None,
         }
     }
 

@@ -111,8 +111,8 @@ impl Perihelion {
     /// The database's name in the data folder.
     pub const DATABASE: &str = "perihelion.db";
 
-    /// Opens the data folder, creating it if need be. A server that does not answer is no hindrance if it was met from this
-    /// folder before: writes then wait until it does.
+    /// Opens the data folder, creating it if need be. A server that does not answer is no hindrance, whether it was met from
+    /// this folder before or not: writes wait until it does.
     pub fn open(options: Options) -> Result<Self, Error> {
         let folder = &options.folder;
         crate::privacy::settle(folder).map_err(|source| Error::Folder { path: folder.clone(), source })?;
@@ -120,7 +120,11 @@ impl Perihelion {
             StoreChoice::Embedded => {
                 let settings =
                     SqliteSettings { busy_timeout: options.busy_timeout, key: options.encryption.clone() };
-                Arc::new(SqliteStore::open(&folder.join(Self::DATABASE), &settings)?)
+                let path = folder.join(Self::DATABASE);
+                Arc::new(match options.chores {
+                    Chores::Background => SqliteStore::open(&path, &settings)?,
+                    Chores::ByHand => SqliteStore::open_or_read(&path, &settings)?,
+                })
             }
             StoreChoice::Server { address, .. } if options.encryption.is_some() => {
                 return Err(Error::ServerEncryption { place: address.to_string() });

@@ -243,14 +243,14 @@ pub enum Error {
     /// Another attempt has made the request, and what that came to is kept: look there. This one changed nothing.
     #[error("another attempt has made this request")]
     MadeBefore,
-    /// The store cannot take the change now, and it could not be queued either: nothing of it was kept. Make room or
-    /// mend the folder, and try again.
-    #[error("{store}; and it could not be queued: {queue}")]
-    NotQueued {
+    /// The store cannot take the change now, and it is not queued either: nothing of it was kept. Make room or mend the
+    /// folder, and send it again.
+    #[error("not kept: {}", why_not_kept(store, queue.as_deref()))]
+    NotKept {
         /// What is the matter with the store.
         store: StoreError,
-        /// What is the matter with the queue.
-        queue: QueueError,
+        /// What is the matter with the queue; none if writes are not queued.
+        queue: Option<Box<QueueError>>,
     },
     /// The queue of writes that wait cannot be read or changed, or does not hold what was asked for.
     #[error(transparent)]
@@ -297,11 +297,25 @@ pub enum ErrorKind {
     Corrupt,
     /// Nothing: it is kept on this machine and will be made when the store can be reached.
     Queued,
+    /// Send it again once there is room or the store answers: it is neither stored nor queued.
+    NotKept,
     /// A mistake of ours; report it.
     Internal,
 }
 
 impl Error {
+    /// The same, where a write failed of which nothing waits: what is the matter with the store says that nothing of it is
+    /// kept. What the caller has to mend stays as it is.
+    pub(crate) fn or_not_kept(self) -> Self {
+        match (self.kind(), self) {
+            (
+                ErrorKind::Busy | ErrorKind::Unavailable | ErrorKind::Corrupt | ErrorKind::Internal,
+                Self::Store(store),
+            ) => Self::NotKept { store, queue: None },
+            (_, error) => error,
+        }
+    }
+
     /// What to do about it.
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -326,9 +340,7 @@ impl Error {
             Self::LearningFile(error) => learning_file_kind(error),
             Self::Queued => ErrorKind::Queued,
             Self::MadeBefore => ErrorKind::Conflict,
-            // Others wait, for whatever reason, and the disk takes no more.
-            Self::NotQueued { store: StoreError::Closed, .. } => ErrorKind::Unavailable,
-            Self::NotQueued { store, .. } => Self::Store(store.clone()).kind(),
+            Self::NotKept { .. } => ErrorKind::NotKept,
             Self::Queue(QueueError::NoRecord { .. }) => ErrorKind::NotFound,
             Self::Queue(QueueError::HeldElsewhere { .. }) => ErrorKind::Conflict,
             Self::Queue(QueueError::Disk { .. }) => ErrorKind::Unavailable,
@@ -393,7 +405,12 @@ impl Error {
                 Some(format!("nothing was changed; `peri split {id}` takes the two apart"))
             }
             Self::Queued => Some("`peri queue` shows what waits".to_owned()),
-            Self::NotQueued { store, .. } => Self::Store(store.clone()).hint(),
+            Self::NotKept { queue: Some(queue), .. } if queue.is_full() => {
+                Some("make room on the disk of the data folder, then send it again".to_owned())
+            }
+            Self::NotKept { .. } => Some(
+                "send it again once `peri health` says that the store or the queue takes writes".to_owned(),
+            ),
             Self::Queue(QueueError::NoRecord { .. }) => {
                 Some("the list of what is queued shows the ids; it may have been made meanwhile".to_owned())
             }
@@ -420,6 +437,18 @@ impl Error {
             Self::Sample(error) => Some(error.hint().to_owned()),
             _ => None,
         }
+    }
+}
+
+/// What is the matter with the store and the queue, in a sentence.
+fn why_not_kept(store: &StoreError, queue: Option<&QueueError>) -> String {
+    match (store, queue) {
+        // Others wait, for whatever reason, and the disk takes no more.
+        (StoreError::Closed, Some(queue)) => {
+            format!("it could not be queued behind those that wait: {queue}")
+        }
+        (store, Some(queue)) => format!("{store}; and it could not be queued: {queue}"),
+        (store, None) => store.to_string(),
     }
 }
 

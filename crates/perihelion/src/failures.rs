@@ -93,7 +93,7 @@ impl Core {
     }
 
     /// Logs and notes that a chore failed, for its own sake alone.
-    fn tried(&self, operation: &str, outcome: Result<(), Error>) {
+    pub(crate) fn tried(&self, operation: &str, outcome: Result<(), Error>) {
         if let Err(error) = outcome {
             let reason = with_causes(&error);
             tracing::warn!(operation, reason, "a chore failed and will be tried again");

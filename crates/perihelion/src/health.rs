@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::chores::CHORES_LEASE;
 use crate::deadlines::Awaited;
+use crate::disk;
 use crate::engine::{Core, Perihelion};
 use crate::journal::JournalHealth;
 use crate::queue::FOLDER;
@@ -115,6 +116,8 @@ pub struct QueueHealth {
     pub dead_writes: u64,
     /// Writes that had waited and were made by this process.
     pub replayed_writes: u64,
+    /// Whether the disk of the queue is full, so that no write can wait.
+    pub disk_full: bool,
 }
 
 impl Perihelion {
@@ -150,7 +153,7 @@ impl Perihelion {
             unembedded: 0,
             clock: None,
             fading: Vec::new(),
-            disk_free_bytes: disk_free_bytes(&core.options.folder),
+            disk_free_bytes: disk::free_bytes(&core.options.folder),
             warnings: Vec::new(),
             problems: Vec::new(),
         };
@@ -183,10 +186,16 @@ impl Perihelion {
             }
         }
         core.look_at_clock(&mut health);
+        if self.awaits_store() {
+            health.warnings.push(
+                "the store was never met from this folder: writes wait on this machine until it answers, and its keys are \
+                 not known yet"
+                    .to_owned(),
+            );
+        }
         core.look_at_events(&mut health);
         core.look_at_queue(&mut health);
         core.look_at_waits(&mut health);
-        look_at_journal(&mut health);
         look_at_folder(&mut health);
         if let Some((detail, _)) = crate::privacy::told(self.folder(), &self.open_to_others()) {
             // Health is told to whoever may ask; where the folder is, is not.
@@ -218,6 +227,16 @@ impl Core {
                 self.told(oldest)
             ));
         }
+        if status.disk_full {
+            health.problems.push(
+                "the disk of the data folder is full: a write that the store cannot take is refused as \"not kept\"; \
+                 make room on it"
+                    .to_owned(),
+            );
+        } else if let Some(trouble) = status.trouble {
+            health.warnings.push(format!("the queue of writes could not be written last: {trouble}"));
+        }
+        own.disk_full = status.disk_full;
         if status.dead > 0 {
             health.warnings.push(format!(
                 "{} queued writes were given up; `peri queue list` tells why, `peri queue replay` tries them again",
@@ -406,18 +425,12 @@ impl Core {
     }
 }
 
-fn look_at_journal(health: &mut Health) {
-    let held = health.journal.held;
-    if held > 0 {
-        health.problems.push(format!(
-            "{held} journal events or turns are only in this process's memory and are lost if it ends; the store and \
-             the queue refuse them"
-        ));
-    }
-}
-
 fn look_at_folder(health: &mut Health) {
-    if health.read_only {
+    if health.read_only && health.queue.disk_full {
+        health
+            .problems
+            .push("the disk is full, so that the store is only read and nothing can be stored".to_owned());
+    } else if health.read_only {
         health.problems.push("the folder can only be read, so nothing can be stored".to_owned());
     }
     if let Some(free) = health.disk_free_bytes.filter(|free| *free < DISK_WARNING_BYTES) {
@@ -431,15 +444,4 @@ fn named(namespaces: &[&Namespace]) -> String {
         names.push(format!("{} more", namespaces.len() - NAMED_MAX));
     }
     names.join(", ")
-}
-
-#[cfg(unix)]
-fn disk_free_bytes(folder: &std::path::Path) -> Option<u64> {
-    let disk = rustix::fs::statvfs(folder).ok()?;
-    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
-}
-
-#[cfg(not(unix))]
-fn disk_free_bytes(_: &std::path::Path) -> Option<u64> {
-    None
 }

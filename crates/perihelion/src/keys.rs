@@ -108,6 +108,12 @@ impl Perihelion {
         told(self.core.change(vec![Write::RevokeKey { id, at: self.core.now() }])?.pop())
     }
 
+    /// Whether the store is on a server that was never met from this data folder, so that nobody knows yet which keys there
+    /// are. It ends with the first answer.
+    pub fn awaits_store(&self) -> bool {
+        self.core.acquaintance.is_awaited()
+    }
+
     /// Whether there is a key that is not revoked. While the store does not answer: whether there was when it last did.
     pub fn has_keys(&self) -> Result<bool, Error> {
         let core = &self.core;

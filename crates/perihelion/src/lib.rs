@@ -46,6 +46,7 @@ mod browse;
 mod chores;
 mod deadlines;
 mod diff;
+mod disk;
 mod doctor;
 mod documents;
 mod embeddings;

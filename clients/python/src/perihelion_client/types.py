@@ -101,8 +101,6 @@ class Appended(TypedDict):
     redacted: NotRequired[List[RedactedSecret]]
     # What became of it.
     state: Kept
-    # Why it is not in the store or the queue.
-    why: NotRequired[Optional[str]]
 
 
 class AppendedEntries(TypedDict):
@@ -2298,7 +2296,7 @@ class JournalEntry(TypedDict):
 class JournalHealth(TypedDict):
     """What a process has written down and the store does not hold yet."""
 
-    # Journal events and turns that are only in memory.
+    # Always 0: nothing is acknowledged from memory alone. For readers of earlier releases.
     held: int
     # Journal events that wait on the disk, as far as this process has queued them.
     queued: int
@@ -2354,7 +2352,7 @@ class JournalSummary(TypedDict):
 
 
 # What became of something that was written down.
-Kept = Literal["stored", "queued", "held", "lost"]
+Kept = Literal["stored", "queued"]
 
 
 class KeyAsked(TypedDict):
@@ -3790,6 +3788,8 @@ class QueueHealth(TypedDict):
 
     # Writes that were given up and wait for somebody to decide.
     dead_writes: int
+    # Whether the disk of the queue is full, so that no write can wait.
+    disk_full: bool
     # Events that wait for the audit log.
     events: int
     # Events that were dropped because the log could not be written for too long.
@@ -3824,6 +3824,9 @@ class QueueStatus(TypedDict):
     dead: int
     # Calls that wait.
     depth: int
+    # Whether the disk that the queue lies on has no room: what the store cannot take is then refused as not
+    # kept.
+    disk_full: bool
     # Why it could not be made.
     last_error: NotRequired[Optional[str]]
     # When the first one is tried again.
@@ -3832,6 +3835,8 @@ class QueueStatus(TypedDict):
     oldest_at: NotRequired[Optional[str]]
     # Calls that this process made out of the queue since it began.
     replayed: int
+    # Why this process could not write the queue's files last; none once it can.
+    trouble: NotRequired[Optional[str]]
 
 
 class QueuedCall(TypedDict):
@@ -4786,8 +4791,6 @@ class TurnReceipt(TypedDict):
     state: Kept
     # The turn.
     turn: Turn
-    # Why it is not in the store or the queue.
-    why: NotRequired[Optional[str]]
 
 
 class TurnWithEntries(TypedDict):

@@ -101,6 +101,13 @@ fn status(session: &Session, out: &mut Output) -> Result<(), CliError> {
 
 fn tell_status(status: &QueueStatus, out: &mut Output) -> Result<(), CliError> {
     let QueueStatus { depth, bytes, oldest_at, dead, damaged, attempts, next_try, last_error, .. } = status;
+    if status.disk_full {
+        out.warning(
+            "the disk of the data folder is full: what the store cannot take is refused until there is room",
+        )?;
+    } else if let Some(trouble) = &status.trouble {
+        out.warning(trouble)?;
+    }
     if *depth == 0 {
         out.line("nothing waits")?;
     } else {

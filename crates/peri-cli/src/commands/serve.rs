@@ -70,6 +70,7 @@ pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     // From the moment it is told where it listens, it can be told to stop.
     let stop = runtime.block_on(async { signals::stop() })?;
     tell(&server, app)?;
+    tell_of_store(&engine, app)?;
     if args.open
         && let Err(why) = browser::open(&server.url())
     {
@@ -142,4 +143,15 @@ fn tell(server: &Server, app: &mut App) -> Result<(), CliError> {
     }
     app.out.flush()?;
     Ok(())
+}
+
+/// Says that the store is still to be met, where that is so.
+fn tell_of_store(engine: &Perihelion, app: &mut App) -> Result<(), CliError> {
+    if !engine.awaits_store() {
+        return Ok(());
+    }
+    app.out.warning(
+        "the store does not answer and was never met from this folder: writes wait on this machine until it does, and \
+         whoever sits at it needs no key until the keys are known",
+    )
 }

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::sync::Arc;
 
-use peri_vault::{Class, Follower, Key, Put, Status, Sync, Synced, Vault, VaultError};
+use peri_vault::{Class, Follower, Key, Missing, Put, Status, Sync, Synced, Vault, VaultError};
 use serde_json::json;
 
 use crate::app::{App, Session};
@@ -27,8 +27,7 @@ enum Verb {
     #[command(after_help = "Example:\n  peri vault status")]
     Status,
     /// Bring documents and memories into step
-    #[command(after_help = "Example:\n  peri vault sync")]
-    Sync,
+    Sync(SyncArgs),
     /// Show the documents
     List(ListArgs),
     /// Print a document
@@ -42,6 +41,27 @@ enum Verb {
     /// Follow edits until Ctrl-C; `peri serve` and `peri mcp` do so too
     #[command(after_help = "Example:\n  peri vault watch")]
     Watch,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  peri vault sync\n  peri vault sync --write-missing")]
+struct SyncArgs {
+    /// A folder that is gone was deleted on purpose: move its memories to the trash
+    #[arg(long, conflicts_with = "write_missing")]
+    confirm_missing: bool,
+    /// Write the files of a folder that is gone anew, from its memories
+    #[arg(long)]
+    write_missing: bool,
+}
+
+impl SyncArgs {
+    fn missing(&self) -> Missing {
+        match (self.confirm_missing, self.write_missing) {
+            (true, _) => Missing::Deleted,
+            (_, true) => Missing::WrittenAnew,
+            _ => Missing::Refused,
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -72,7 +92,7 @@ struct PutArgs {
 pub(crate) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     match args.verb {
         Verb::Status => status(app),
-        Verb::Sync => sync(app),
+        Verb::Sync(args) => sync(&args, app),
         Verb::List(args) => list(&args, app),
         Verb::Get(args) => get(&args, app),
         Verb::Put(args) => put(&args, app),
@@ -138,10 +158,10 @@ fn status(app: &mut App) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-fn sync(app: &mut App) -> Result<Exit, CliError> {
+fn sync(args: &SyncArgs, app: &mut App) -> Result<Exit, CliError> {
     let session = app.open()?;
     let vault = existing(&session.config.vault)?;
-    let outcome = vault.sync(&session.engine)?;
+    let outcome = vault.sync_with(&session.engine, args.missing())?;
     tell_sync(&outcome, app)?;
     session.close(&mut app.out)?;
     Ok(Exit::Done)

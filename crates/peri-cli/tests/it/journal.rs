@@ -243,9 +243,9 @@ fn what_nobody_takes_is_a_failure_of_the_command() {
     std::fs::write(&queue, "").unwrap();
     let writer = occupy(&peri);
     let run = peri.run(&["journal", "append", "second"]);
-    assert!(run.code == 6 && run.err.contains("not written down"), "{run:?}");
+    assert!(run.code == 6 && run.err.contains("not kept"), "{run:?}");
     let turn = peri.run(&["journal", "turn", "begin"]);
-    assert!(turn.code == 6 && turn.err.contains("not written down"), "{turn:?}");
+    assert!(turn.code == 6 && turn.err.contains("not kept"), "{turn:?}");
     drop(writer);
     assert_eq!(texts(&peri, &["list"]), ["first"]);
 }

@@ -35,6 +35,8 @@ mod notes;
 mod notes_settings;
 mod orbit;
 #[cfg(unix)]
+mod out_of_reach;
+#[cfg(unix)]
 mod pipes;
 mod places;
 mod planted;

@@ -156,3 +156,19 @@ fn a_queue_that_is_switched_off_lets_writes_fail() {
     held.peri.configure("");
     assert_eq!(held.peri.run(&["remember", "a stork"]).code, 0);
 }
+
+#[test]
+fn what_is_neither_stored_nor_queued_is_told_as_not_kept_and_fails_the_command() {
+    let held = Held::new();
+    // A file where the queue's folder should be: it can be no more written than on a full disk.
+    std::fs::write(held.peri.home().join("queue"), "").unwrap();
+    for command in [&["journal", "append", "the build is green"][..], &["remember", "a stork on the roof"]] {
+        let run = held.peri.run(command);
+        assert_eq!((run.code, run.out.as_str()), (6, ""), "{run:?}");
+        assert!(run.err.contains("not kept") && run.err.contains("send it again"), "{}", run.err);
+    }
+    held.let_go();
+    std::fs::remove_file(held.peri.home().join("queue")).unwrap();
+    assert_eq!(held.contents(), ["a heron by the lake"]);
+    assert!(held.peri.json(&["journal", "recent"])["entries"].as_array().unwrap().is_empty());
+}

@@ -85,27 +85,50 @@ fn check_strange(server: Option<Database>) {
     let url = server.fresh();
     let peri = program(&url);
     server.leave(Away::Stopped);
-    for args in [&["remember", "The heron lives by the lake"][..], &["serve", "--listen", "127.0.0.1:0"]] {
-        let run = peri.run(args);
-        assert_ne!(run.code, 0, "{run:?}");
-        assert_eq!(run.out, "");
-        assert!(run.err.contains("cannot be reached"), "{run:?}");
-        assert!(run.err.contains("look whether the server runs"), "{run:?}");
-    }
-    assert!(!peri.home().join("queue").exists(), "nothing waits for a store that was never seen");
+    let run = peri.run(&["remember", "The heron lives by the lake"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.starts_with("queued ") && run.err.contains("kept on this machine"), "{run:?}");
+    let run = peri.run(&["journal", "append", "배포가 끝났다"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.starts_with("queued "), "{run:?}");
+    let recalled = peri.json(&["recall", "heron"]);
+    assert!(recalled["degraded"][0].as_str().unwrap().contains("cannot be reached"), "{recalled}");
+
+    let mut talk = Talk::start(&peri, &[]);
+    talk.greet(json!({}));
+    let answer = talk.tool("memory_store", json!({ "content": "李娜喜欢喝茶" }));
+    assert!(answer.to_string().contains("queued"), "{answer}");
+    assert_eq!(talk.leave().code, Some(0));
+
+    let run = peri.run(&["serve", "--listen", "0.0.0.0:0"]);
+    assert_ne!(run.code, 0, "others could reach it before its keys are known: {run:?}");
+    assert!(run.err.contains("the store that knows the keys does not answer"), "{run:?}");
+
+    let served = Served::start(&peri);
+    assert_eq!(served.get("/health/ready").status, 503);
+    let health = served.get("/v1/health").body;
+    assert!(health.contains("never met from this folder"), "{health}");
+    let answer = served.post("/v1/memories", &json!({ "content": "Ana moved to Busan" }));
+    assert_eq!(answer.status, 202, "{answer:?}");
     server.come_back();
-    assert_eq!(peri.remember(&["The heron lives by the lake"]).len(), 36);
-    assert_eq!(contents(&url), ["The heron lives by the lake"]);
+    until("readiness", || served.get("/health/ready").status == 200);
+    until("an empty queue", || served.number("peri_queue_depth") == 0);
+    assert!(!served.get("/v1/health").body.contains("never met from this folder"));
+    let recalled = served.post("/v1/recall", &json!({ "query": "where does the heron live?" }));
+    assert!(recalled.body.contains("The heron lives by the lake"), "{recalled:?}");
+    assert_eq!(served.end().code, Some(0));
+    assert_eq!(contents(&url), ["Ana moved to Busan", "The heron lives by the lake", "李娜喜欢喝茶"]);
+    assert_eq!(entries(&store(&url)).len(), 1);
 }
 
 #[test]
-fn a_server_that_was_never_met_must_answer_first() {
+fn programs_start_without_a_server_that_was_never_met_and_queue_what_they_are_told() {
     check_strange(Database::postgres());
     check_strange(Database::mariadb());
 }
 
 #[test]
-fn a_folder_that_met_one_database_does_not_start_without_another() {
+fn a_folder_that_met_one_database_queues_for_another_that_is_away() {
     let Some(mut server) = Database::postgres() else { return };
     let (one, other) = (server.fresh(), server.fresh());
     let peri = program(&one);
@@ -113,8 +136,34 @@ fn a_folder_that_met_one_database_does_not_start_without_another() {
     server.leave(Away::Stopped);
     let peri = peri.with("PERI_STORE_URL", &other);
     let run = peri.run(&["remember", "Ana moved to Busan"]);
-    assert_ne!(run.code, 0, "{run:?}");
-    assert!(!peri.home().join("queue").exists());
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.starts_with("queued "), "{run:?}");
+    server.come_back();
+    peri.remember(&["Ana likes tea"]);
+    assert_eq!(contents(&other), ["Ana likes tea", "Ana moved to Busan"]);
+    assert_eq!(contents(&one), ["The heron lives by the lake"]);
+}
+
+#[test]
+fn keys_of_a_store_that_was_never_met_hold_from_its_first_answer_on() {
+    let Some(mut server) = Database::postgres() else { return };
+    let url = server.fresh();
+    let created = program(&url).json(&["key", "create", "one", "--role", "writer"]);
+    let bearer = format!("Bearer {}", created["secret"].as_str().unwrap());
+    server.leave(Away::Stopped);
+    let served = Served::start(&program(&url));
+    let remember = |headers: &[(&str, &str)], content: &str| {
+        let headers = [&[("content-type", "application/json")], headers].concat();
+        served.ask("POST", "/v1/memories", &headers, &json!({ "content": content }).to_string()).status
+    };
+    let own = [("authorization", bearer.as_str())];
+    assert_eq!(remember(&own, "Ana moved to Busan"), 202);
+    assert_eq!(remember(&[], "李娜喜欢喝茶"), 202, "on loopback alone, nobody knows of keys yet");
+    server.come_back();
+    until("readiness", || served.get("/health/ready").status == 200);
+    assert_eq!(remember(&[], "The heron lives by the lake"), 401);
+    assert_eq!(remember(&own, "The heron lives by the lake"), 201);
+    assert_eq!(served.end().code, Some(0));
 }
 
 #[test]

@@ -122,3 +122,31 @@ async fn bad_requests_are_refused() {
         house.post("/v1/queue/replay", &body).send().await.problem(400, "invalid-input");
     }
 }
+
+#[tokio::test]
+async fn what_is_neither_stored_nor_queued_is_answered_503_and_not_kept() {
+    let (house, holder) = held().await;
+    hold(&holder);
+    // A file where the queue's folder should be: it can be no more written than on a full disk.
+    let in_the_way = house.engine.folder().join("queue");
+    std::fs::write(&in_the_way, "").unwrap();
+    let turn = json!({});
+    for (path, body) in [
+        ("/v1/journal", json!({"entries": [{"text": "빌드가 끝났다"}]})),
+        ("/v1/turns", turn),
+        ("/v1/memories", json!({"content": "李娜喜欢喝茶"})),
+        ("/v1/memories/batch", json!({"memories": [{"content": "하나"}]})),
+        ("/v1/trajectories", json!({"task": "weigh a star", "outcome": "success"})),
+    ] {
+        let problem = house.post(path, &body).send().await.expect(503);
+        assert_eq!(problem["type"], "/problems/not-kept", "{path}: {problem}");
+        assert!(problem["detail"].as_str().unwrap().starts_with("not kept: "), "{path}: {problem}");
+        assert!(problem["hint"].as_str().unwrap().contains("send it again"), "{path}: {problem}");
+    }
+    holder.execute_batch("ROLLBACK").unwrap();
+    std::fs::remove_file(&in_the_way).unwrap();
+    let recent = house.get("/v1/journal/recent").send().await.expect(200);
+    assert_eq!(recent["entries"], json!([]), "nothing of it comes later");
+    let sent = house.post("/v1/journal", &json!({"entries": [{"text": "빌드가 끝났다"}]}));
+    sent.send().await.expect(201);
+}

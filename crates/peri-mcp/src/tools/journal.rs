@@ -13,8 +13,8 @@ use crate::desk::Desk;
 use crate::refusal::Refusal;
 use crate::{bounds, page, when};
 
-pub(crate) const APPEND_WHEN: &str = "Write down what happened, as it came: a message, an alert, what a tool did. It \
-never fails because of the store; `state` says what became of it. With remember: true its text can be recalled too. For \
+pub(crate) const APPEND_WHEN: &str = "Write down what happened, as it came: a message, an alert, what a tool did. \
+`state` says whether it is stored or queued; an error that says \"not kept\" means that you have to send it again. With remember: true its text can be recalled too. For \
 what you conclude from it, use memory_store.";
 
 pub(crate) const RECENT_WHEN: &str =
@@ -56,8 +56,6 @@ pub(crate) struct Written {
     id: EntryId,
     state: Kept,
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<MemoryId>,
 }
 
@@ -76,7 +74,7 @@ pub(crate) fn append(desk: &Desk<'_>, asked: Append) -> Result<Written, Refusal>
         remember: asked.remember,
         ..NewEntry::default()
     })?;
-    Ok(Written { id: appended.id, state: appended.state, why: appended.why, memory: appended.memory })
+    Ok(Written { id: appended.id, state: appended.state, memory: appended.memory })
 }
 
 /// A journal event as models see it.

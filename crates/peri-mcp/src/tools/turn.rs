@@ -33,8 +33,6 @@ pub(crate) struct Begin {
 pub(crate) struct Begun {
     id: TurnId,
     state: Kept,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
 }
 
 pub(crate) fn begin(desk: &Desk<'_>, asked: Begin) -> Result<Begun, Refusal> {
@@ -45,7 +43,7 @@ pub(crate) fn begin(desk: &Desk<'_>, asked: Begin) -> Result<Begun, Refusal> {
         plan: asked.plan,
         ..NewTurn::default()
     })?;
-    Ok(Begun { id: receipt.turn.id, state: receipt.state, why: receipt.why })
+    Ok(Begun { id: receipt.turn.id, state: receipt.state })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -90,8 +88,6 @@ pub(crate) struct Finished {
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<JournalStatus>,
     state: Kept,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
 }
 
 pub(crate) fn finish(desk: &Desk<'_>, asked: Finish) -> Result<Finished, Refusal> {
@@ -106,8 +102,7 @@ pub(crate) fn finish(desk: &Desk<'_>, asked: Finish) -> Result<Finished, Refusal
         ..TurnUpdate::default()
     };
     let receipt = desk.engine.finish_turn(desk.reach(), turn_id("id", &asked.id)?, update)?;
-    let (turn, state, why) = (receipt.turn, receipt.state, receipt.why);
-    Ok(Finished { id: turn.id, status: turn.status, state, why })
+    Ok(Finished { id: receipt.turn.id, status: receipt.turn.status, state: receipt.state })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

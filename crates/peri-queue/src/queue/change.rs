@@ -34,7 +34,6 @@ impl Queue {
         };
         if attempts_max.is_some_and(|max| first.attempts.saturating_add(1) >= max) {
             state.bury(first, reason, now)?;
-            state.leave(&[number])?;
             state.tidy()?;
             return Ok(Fate::Dead);
         }
@@ -71,14 +70,14 @@ impl Queue {
         let DeadLetter { number, id, at, payload, .. } = letter;
         // In this order a crash in between leaves it in both places, which opening puts right.
         self.push_again(id, at, Arc::from(payload), Some(number))?;
-        self.state.lock().dead.remove(number)
+        self.state.lock().let_go(number)
     }
 
     /// Drops what waits under an id, or the dead letter with it.
     pub fn drop_one(&self, id: RecordId) -> Result<(), QueueError> {
         let mut state = self.state.lock();
-        if let Some(number) = state.dead.number_of(id) {
-            return state.dead.remove(number);
+        if let Some(number) = state.number_of_dead(id) {
+            return state.let_go(number);
         }
         let mut found =
             state.window.records.iter().find(|record| record.id == id).map(|record| record.number);
@@ -111,19 +110,64 @@ impl Queue {
 
     /// Drops all dead letters. How many those were.
     pub fn drop_dead(&self) -> Result<u64, QueueError> {
-        self.state.lock().dead.clear()
+        let mut state = self.state.lock();
+        let unwritten: Vec<u64> = state.unburied.iter().map(|letter| letter.number).collect();
+        unwritten.iter().try_for_each(|number| state.let_go(*number))?;
+        Ok(state.dead.clear()? + unwritten.len() as u64)
     }
 }
 
 impl State {
+    /// Puts a record among the dead letters and takes it out of the queue. On a disk without room the letter stays in
+    /// memory and its record in its file, and those behind it go on: after a restart it is tried once more.
     fn bury(&mut self, record: Record, reason: String, now: Timestamp) -> Result<(), QueueError> {
         let Record { number, id, at, payload, attempts, .. } = record;
         let (payload, attempts) = (payload.to_string(), attempts.saturating_add(1));
-        self.dead.add(DeadLetter { number, id, at, payload, attempts, reason, died_at: now })
+        let letter = DeadLetter { number, id, at, payload, attempts, reason, died_at: now };
+        match self.dead.add(&letter) {
+            Ok(()) => self.leave(&[number]),
+            Err(error) => {
+                self.note(&error);
+                self.unburied.push(letter);
+                self.leave_in_memory(&[number])
+            }
+        }
+    }
+
+    /// Writes the dead letters for which there was no room.
+    fn bury_late(&mut self) {
+        while let Some(letter) = self.unburied.first() {
+            let number = letter.number;
+            if let Err(error) = self.dead.add(letter) {
+                self.note(&error);
+                return;
+            }
+            self.unburied.remove(0);
+            self.mark(&[number]);
+        }
+    }
+
+    /// The number of the dead letter with this id.
+    fn number_of_dead(&self, id: RecordId) -> Option<u64> {
+        let unwritten = self.unburied.iter().find(|letter| letter.id == id).map(|letter| letter.number);
+        unwritten.or_else(|| self.dead.number_of(id))
+    }
+
+    /// Lets a dead letter go.
+    fn let_go(&mut self, number: u64) -> Result<(), QueueError> {
+        match self.unburied.iter().position(|letter| letter.number == number) {
+            Some(at) => {
+                self.unburied.remove(at);
+                self.mark(&[number]);
+                self.tidy()
+            }
+            None => self.dead.remove(number),
+        }
     }
 
     /// Takes records out of the queue, first on the disk and then in memory. A segment of which nothing is left needs
-    /// no marks: its file goes.
+    /// no marks: its file goes. Marks that cannot be written keep nobody waiting: what is done is not handed out again
+    /// by this process, and what another one would deliver again is told by its id.
     pub(super) fn leave(&mut self, numbers: &[u64]) -> Result<(), QueueError> {
         for at in 0..self.segments.len() {
             let segment = &self.segments[at];
@@ -131,23 +175,57 @@ impl State {
             if own.is_empty() {
                 continue;
             }
-            if (own.len() as u64) < segment.waiting || self.is_being_appended(at) {
-                segment.mark_done(own.clone())?;
+            if (own.len() as u64) < segment.waiting || self.is_being_appended(at) || self.is_needed(at) {
+                self.mark(&own);
             }
-            for number in own {
-                let record = self.window.remove(number);
-                let segment = &mut self.segments[at];
-                let bytes = match &record {
-                    Some(record) => record.bytes,
-                    None => segment.bytes_of(number)?,
-                };
-                segment.set_done(number, bytes);
-                if record.is_some_and(|record| self.trial.number == Some(record.number)) {
-                    self.trial = Trial::default();
-                }
+            self.leave_in_memory(&own)?;
+        }
+        Ok(())
+    }
+
+    /// Marks records as done on the disk, or notes why that is not possible.
+    fn mark(&mut self, numbers: &[u64]) {
+        for at in 0..self.segments.len() {
+            let segment = &mut self.segments[at];
+            let own: Vec<u64> = numbers.iter().copied().filter(|number| segment.spans(*number)).collect();
+            if own.is_empty() {
+                continue;
+            }
+            match segment.mark_done(&own) {
+                Ok(()) => self.trouble = None,
+                Err(error) => self.note(&error),
+            }
+        }
+    }
+
+    fn leave_in_memory(&mut self, numbers: &[u64]) -> Result<(), QueueError> {
+        for number in numbers {
+            let Some(at) = self.segments.iter().position(|segment| segment.holds(*number)) else { continue };
+            let record = self.window.remove(*number);
+            let segment = &mut self.segments[at];
+            let bytes = match &record {
+                Some(record) => record.bytes,
+                None => segment.bytes_of(*number)?,
+            };
+            segment.set_done(*number, bytes);
+            if record.is_some_and(|record| self.trial.number == Some(record.number)) {
+                self.trial = Trial::default();
             }
         }
         Ok(())
+    }
+
+    /// Whether a segment holds a record that lies nowhere else: its dead letter could not be written yet.
+    fn is_needed(&self, at: usize) -> bool {
+        self.unburied.iter().any(|letter| self.segments[at].spans(letter.number))
+    }
+
+    /// Notes what is the matter with the queue's own files.
+    fn note(&mut self, error: &QueueError) {
+        if self.trouble.is_none() {
+            tracing::error!(%error, "the queue's files cannot be written; what is delivered is known in memory alone");
+        }
+        self.trouble = Some(error.clone());
     }
 
     fn is_being_appended(&self, at: usize) -> bool {
@@ -157,9 +235,10 @@ impl State {
     /// Removes the files of which nothing waits any more. One that cannot be removed whole is no longer part of the
     /// queue all the same: nothing may be appended to a file whose name is gone.
     pub(super) fn tidy(&mut self) -> Result<(), QueueError> {
+        self.bury_late();
         let mut at = 0;
         while at < self.segments.len() {
-            if self.segments[at].waiting > 0 || self.is_being_appended(at) {
+            if self.segments[at].waiting > 0 || self.is_being_appended(at) || self.is_needed(at) {
                 at += 1;
                 continue;
             }

@@ -45,7 +45,7 @@ impl Queue {
     fn flush(&self, state: &mut MutexGuard<'_, State>) {
         state.flushing = true;
         let mut records = std::mem::take(&mut state.pushed);
-        let outcome = state.segment_to_append(self).and_then(|appender| {
+        let outcome = state.segment_to_append(self, records.len() as u64).and_then(|appender| {
             MutexGuard::unlocked(state, || {
                 let mut bytes = Vec::new();
                 for record in &mut records {
@@ -68,14 +68,14 @@ impl Queue {
 }
 
 impl State {
-    fn segment_to_append(&mut self, queue: &Queue) -> Result<Appender, QueueError> {
+    fn segment_to_append(&mut self, queue: &Queue, records: u64) -> Result<Appender, QueueError> {
         let full = |segment: &Segment| segment.length >= queue.settings.segment_bytes;
         if self.segments.back().is_none_or(full) {
             let segment = Segment::create(&queue.folder, self.next_segment)?;
             self.next_segment += 1;
             self.segments.push_back(segment);
         }
-        self.segments.back_mut().expect("there is one now").appender()
+        self.segments.back_mut().expect("there is one now").appender(records)
     }
 
     /// Takes in a record that is on the disk.

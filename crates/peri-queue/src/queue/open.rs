@@ -63,6 +63,8 @@ impl State {
                 .unwrap_or_default(),
             backoff: Backoff::new(settings),
             dead,
+            unburied: Vec::new(),
+            trouble: None,
             damaged: damaged_before(folder)?,
             reports: Vec::new(),
         };

@@ -66,6 +66,71 @@ fn a_full_disk_refuses_what_is_pushed_keeps_what_was_and_takes_more_once_there_i
     assert_eq!(waiting(&queue), kept);
 }
 
+/// Takes every byte that is left.
+fn fill(root: &Path) -> std::path::PathBuf {
+    use std::io::Write as _;
+    let path = root.join("ballast");
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path).unwrap();
+    while file.write_all(&[1; 512]).is_ok() {}
+    path
+}
+
+#[test]
+fn on_a_disk_without_a_free_byte_what_is_delivered_leaves_for_good_and_is_not_handed_out_again() {
+    let Some(disk) = SmallDisk::mount("512k") else {
+        eprintln!("this process may not mount, so the case is left out");
+        return;
+    };
+    let root = disk.0.path();
+    let queue = create(&root.join("queue"), QueueSettings::default());
+    (0..200).for_each(|number| push(&queue, number));
+    fill(root);
+    let mut delivered = Vec::new();
+    while let Some(record) = queue.peek(1, usize::MAX).unwrap().pop() {
+        delivered.push(number_of(record.id));
+        queue.done(&[record.number]).unwrap();
+        if delivered.len() == 150 {
+            break;
+        }
+    }
+    assert_eq!(delivered, (0..150).collect::<Vec<_>>(), "each once, in order");
+    assert!(queue.stats().trouble.is_none(), "marking needed no room: {:?}", queue.stats().trouble);
+    let queue = reopen(queue, QueueSettings::default());
+    assert_eq!(waiting(&queue), (150..200).collect::<Vec<_>>(), "after a crash, too");
+    let rest: Vec<u64> = queue.peek(100, usize::MAX).unwrap().iter().map(|record| record.number).collect();
+    queue.done(&rest).unwrap();
+    assert!(
+        queue.is_empty() && segments(queue.folder()).is_empty(),
+        "the files are gone, and there is room again"
+    );
+}
+
+#[test]
+fn on_a_full_disk_what_is_refused_lets_those_behind_it_pass_and_is_buried_once_there_is_room() {
+    let Some(disk) = SmallDisk::mount("256k") else {
+        eprintln!("this process may not mount, so the case is left out");
+        return;
+    };
+    let root = disk.0.path();
+    let queue = create(&root.join("queue"), QueueSettings::default());
+    (0..5).for_each(|number| push(&queue, number));
+    let ballast = fill(root);
+    let refused = queue.failed(first(&queue), failure(peri_queue::Severity::Final), at(0)).unwrap();
+    assert_eq!(refused, peri_queue::Fate::Dead);
+    assert_eq!((dead(&queue), waiting(&queue)), (vec![0], vec![1, 2, 3, 4]));
+    assert!(queue.stats().trouble.is_some_and(|trouble| trouble.is_full()));
+    while let Some(record) = queue.peek(1, usize::MAX).unwrap().pop() {
+        queue.done(&[record.number]).unwrap();
+    }
+    let queue = reopen(queue, QueueSettings::default());
+    assert_eq!(waiting(&queue), [0], "nothing else keeps it, so that it is tried once more");
+    queue.failed(first(&queue), failure(peri_queue::Severity::Final), at(0)).unwrap();
+    std::fs::remove_file(ballast).unwrap();
+    queue.done(&[]).unwrap();
+    let queue = reopen(queue, QueueSettings::default());
+    assert_eq!((dead(&queue), waiting(&queue)), (vec![0], vec![]));
+}
+
 #[test]
 fn a_root_that_cannot_be_a_folder_is_told_and_named() {
     let root = tempfile::tempdir().unwrap();
@@ -99,6 +164,7 @@ fn what_is_pushed_after_a_file_was_removed_by_half_is_kept() {
     let queue = create(root.path(), small());
     push(&queue, 1);
     let in_the_way = queue.folder().join("00000001.done");
+    std::fs::remove_file(&in_the_way).unwrap();
     std::fs::create_dir(&in_the_way).unwrap();
     let number = queue.list(1).unwrap()[0].number;
     let refusal = queue.done(&[number]).unwrap_err();

@@ -71,6 +71,15 @@ impl Trouble {
         matches!(self, Self::Told(StoreError::Missing { .. }))
     }
 
+    /// Whether the disk has no room, be it for what SQLite shares between processes.
+    pub(crate) fn is_full(&self) -> bool {
+        match self {
+            Self::Sqlite(error) => lacks_room(error),
+            Self::Told(error) => matches!(error, StoreError::DiskFull { .. }),
+            _ => false,
+        }
+    }
+
     /// Whether the disk refused to read, write or flush.
     pub(crate) fn is_disk_failure(&self) -> bool {
         matches!(self, Self::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure))
@@ -107,11 +116,11 @@ impl Trouble {
             Self::Server(Failure::Refused { code, detail }) => {
                 StoreError::Database { path, detail: format!("{detail} ({code})") }
             }
+            Self::Sqlite(error) if lacks_room(&error) => StoreError::DiskFull { path },
             Self::Sqlite(error) => {
                 let detail = error.to_string();
                 match error.sqlite_error_code() {
                     Some(code) if is_held(code) => StoreError::Busy { path, waited_ms },
-                    Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
                     Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StoreError::ReadOnly { path },
                     Some(ErrorCode::SystemIoFailure) => StoreError::DiskFailed { path, detail },
                     Some(ErrorCode::CannotOpen) => StoreError::CannotOpen { path, detail },
@@ -123,6 +132,13 @@ impl Trouble {
             }
         }
     }
+}
+
+/// Whether SQLite says that the disk is full: in so many words, or because the file of what it shares between processes
+/// cannot be given its size.
+fn lacks_room(error: &rusqlite::Error) -> bool {
+    let shared = |told: &rusqlite::ffi::Error| told.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+    error.sqlite_error_code() == Some(ErrorCode::DiskFull) || error.sqlite_error().is_some_and(shared)
 }
 
 /// Whether somebody else holds a lock. The protocol fails for who has waited long for another process that is mending the

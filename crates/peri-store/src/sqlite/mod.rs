@@ -87,7 +87,25 @@ impl SqlStore<Sqlite> {
     /// Opens the store, creating it if the file does not exist. On a read-only folder it opens for reading,
     /// and writes are refused.
     pub fn open(path: &Path, settings: &SqliteSettings) -> Result<Self, StoreError> {
-        let (backend, place) = (Sqlite::open_anyway(path, settings)?, path.display().to_string());
+        Self::whole(Sqlite::open_anyway(path, settings)?, path)
+    }
+
+    /// The same, but on a disk without a free byte it is opened for reading, if nobody else has it open: for programs
+    /// that answer once, since one that stays could not write until it is opened again.
+    pub fn open_or_read(path: &Path, settings: &SqliteSettings) -> Result<Self, StoreError> {
+        match Self::open(path, settings) {
+            Err(StoreError::DiskFull { .. }) => {
+                let (location, connection) = Location::open_on_full_disk(path, settings)?;
+                tracing::warn!(path = %path.display(), "the disk is full, so that the store is opened for reading");
+                let readers = Readers::Pool(Mutex::new(vec![Connection::Sqlite(connection)]));
+                Self::whole(Sqlite::with(location, readers), path)
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn whole(backend: Sqlite, path: &Path) -> Result<Self, StoreError> {
+        let place = path.display().to_string();
         backend
             .read(|connection| refuse_half_moved(connection, &place))
             .map_err(|trouble| backend.tell(trouble))?;
@@ -166,7 +184,11 @@ impl Backend for Sqlite {
 
     fn refuses_writes(&self) -> Option<StoreError> {
         let path = || self.location.path.clone();
-        (self.location.access != Access::ReadWrite).then(|| StoreError::ReadOnly { path: path() })
+        match self.location.access {
+            Access::ReadWrite => None,
+            Access::ReadOnly | Access::Immutable => Some(StoreError::ReadOnly { path: path() }),
+            Access::Full => Some(StoreError::DiskFull { path: path() }),
+        }
     }
 
     fn connect_writer(&self) -> Result<Connection, Trouble> {

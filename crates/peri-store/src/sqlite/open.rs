@@ -45,6 +45,9 @@ pub(super) const CACHE: i32 = -4_000;
 /// The same for who makes a large commit: what it changed is held until its end, or written to the log twice.
 pub(super) const LARGE_CACHE: i32 = -16_000;
 
+/// What SQLite shares between processes is at least so large while somebody has the database open.
+const SHARED_BYTES: u64 = 32 * 1024;
+
 /// SQLite counts the milliseconds in 32 bits.
 const BUSY_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -56,6 +59,8 @@ pub(super) enum Access {
     ReadOnly,
     /// The folder is read-only and holds no write-ahead log: nobody writes, so no locks are needed.
     Immutable,
+    /// The disk is full, and nobody has the database open: it is read like one that never changes.
+    Full,
 }
 
 /// Where the database is and how to reach it.
@@ -227,7 +232,7 @@ impl Location {
             .connect()
             .and_then(|connection| schema::recognise(&connection).map(|format| (connection, format)));
         match opened {
-            Err(trouble) if trouble.is_read_only() && !self.has_log() => {
+            Err(trouble) if (trouble.is_read_only() || trouble.is_full()) && !self.has_log() => {
                 self.access = Access::Immutable;
                 let connection = self.connect()?;
                 let format = schema::recognise(&connection)?;
@@ -237,9 +242,40 @@ impl Location {
         }
     }
 
+    /// Opens, for a moment and for reading alone, a database on a disk that has no room for what SQLite shares between
+    /// processes. Where that has its size, or the log holds something, somebody has the database open or had, and what
+    /// they wrote must not be read past.
+    pub(super) fn open_on_full_disk(
+        path: &Path,
+        settings: &SqliteSettings,
+    ) -> Result<(Self, Connection), StoreError> {
+        let location = Self::at(path, Access::Full, settings);
+        if location.has_log() || location.bytes_beside("-shm").is_none_or(|bytes| bytes >= SHARED_BYTES) {
+            return Err(StoreError::DiskFull { path: path.to_owned() });
+        }
+        let opened = location.connect().and_then(|connection| {
+            let format = schema::recognise(&connection)?;
+            Ok((connection, format))
+        });
+        match opened {
+            Ok((connection, schema::FORMAT)) => Ok((location, connection)),
+            Ok(_) => Err(StoreError::DiskFull { path: path.to_owned() }),
+            Err(trouble) => Err(location.tell_of_key(trouble)),
+        }
+    }
+
     fn has_log(&self) -> bool {
         // Without surely seeing that there is none, nothing is read past it.
-        peri_private::is_there(&self.beside("-wal")).unwrap_or(true)
+        self.bytes_beside("-wal").is_none_or(|bytes| bytes > 0)
+    }
+
+    /// How large a file is that SQLite keeps beside; none if that cannot be told.
+    fn bytes_beside(&self, end: &str) -> Option<u64> {
+        match std::fs::metadata(self.beside(end)) {
+            Ok(found) => Some(found.len()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some(0),
+            Err(_) => None,
+        }
     }
 
     /// Whether the file is there and it, its folder or what SQLite keeps beside it may not be written.
@@ -284,7 +320,7 @@ impl Location {
             Access::ReadWrite if self.creation == Creation::Never => (OpenFlags::SQLITE_OPEN_READ_WRITE, ""),
             Access::ReadWrite => (OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE, ""),
             Access::ReadOnly => (OpenFlags::SQLITE_OPEN_READ_ONLY, ""),
-            Access::Immutable => (OpenFlags::SQLITE_OPEN_READ_ONLY, "?immutable=1"),
+            Access::Immutable | Access::Full => (OpenFlags::SQLITE_OPEN_READ_ONLY, "?immutable=1"),
         };
         let connection = Connection::open_with_flags(self.uri(query), flags | common)?;
         if let Some(key) = &self.key {

@@ -1,5 +1,7 @@
 //! What changed on which side, and what is to be done about it.
 
+use std::collections::BTreeSet;
+
 use super::draft::{Draft, Plan, Removal};
 use super::look::{Current, Differing, entry_of, reseen};
 use super::{Changes, PartState, Pass};
@@ -14,9 +16,12 @@ impl Pass<'_> {
         let mut plan = Plan::default();
         self.adopt_strangers(&scan, changes)?;
         // What is there and cannot be read is not missing.
+        let now: BTreeSet<String> = scan.files.iter().map(|seen| seen.key.path().to_owned()).collect();
         let Differing { files, missing } = self.differing(scan, changes);
         let mut current = self.look(files)?;
         let moved = self.renames(&current, &missing);
+        let renamed_from = moved.values().map(|key| key.path().to_owned()).collect();
+        self.check_vanished(&now, &renamed_from)?;
         for path in missing {
             let Ok(key) = Key::of_path(&path) else { continue };
             // One that was renamed is known by its new path.

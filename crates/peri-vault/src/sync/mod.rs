@@ -13,6 +13,7 @@ mod look;
 mod outward;
 mod rebuild;
 mod strangers;
+mod vanished;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -27,6 +28,9 @@ use crate::metadata::{Found, Kept, Metadata, digest_of};
 use crate::scan::Problem;
 use crate::steps::Steps;
 use crate::{Vault, VaultError};
+
+pub(crate) use vanished::vanished;
+pub use vanished::{Missing, Vanished};
 
 /// So often somebody may be faster before the rest is left to the next sync.
 const PASSES_MAX: usize = 6;
@@ -103,6 +107,8 @@ struct Pass<'a> {
     root: &'a Path,
     namespace: &'a Namespace,
     steps: &'a Steps,
+    /// What to do about folders that are gone as a whole.
+    missing: Missing,
     now: Timestamp,
     metadata: Metadata,
     told: Synced,
@@ -144,7 +150,7 @@ enum PartState {
 }
 
 /// Brings a vault into step with its memories.
-pub(crate) fn sync(vault: &Vault, engine: &Perihelion) -> Result<Sync, VaultError> {
+pub(crate) fn sync(vault: &Vault, engine: &Perihelion, missing: Missing) -> Result<Sync, VaultError> {
     if engine.is_read_only() {
         return Ok(Sync::ReadOnly);
     }
@@ -154,6 +160,7 @@ pub(crate) fn sync(vault: &Vault, engine: &Perihelion) -> Result<Sync, VaultErro
         root: &vault.folder,
         namespace: &vault.namespace,
         steps: &vault.steps,
+        missing,
         now: engine.options().clock.now(),
         metadata: Metadata::default(),
         told: Synced::default(),

@@ -262,3 +262,79 @@ fn names_in_decomposed_letters_are_the_same_document() {
     assert_eq!(desk.read("knowledge/facts/\u{1100}\u{1161}.md"), "Mars is rusty.");
     assert_eq!(desk.vault.list().unwrap().len(), 1);
 }
+
+/// A vault with two facts and an experience, in step, and its memories.
+fn with_documents() -> (Desk, Vec<perihelion::Memory>) {
+    let desk = Desk::new();
+    desk.write("knowledge/facts/port.md", "The port is 8080.");
+    desk.write("knowledge/facts/커피.md", "아나는 드립 커피를 마신다.");
+    desk.write("knowledge/experiences/发布.md", "上次发布失败。");
+    desk.sync();
+    desk.write("knowledge/facts/port.md", "The port is 9090.");
+    desk.sync();
+    let memories = desk.memories(Trashed::Without);
+    (desk, memories)
+}
+
+#[test]
+fn a_folder_that_vanished_whole_is_an_error_to_confirm_and_no_memory_is_touched() {
+    for (gone, documents, is_emptied) in
+        [("knowledge", 3, false), ("knowledge/facts", 2, false), ("knowledge/facts", 2, true)]
+    {
+        let (desk, memories) = with_documents();
+        std::fs::remove_dir_all(desk.path(gone)).unwrap();
+        if is_emptied {
+            std::fs::create_dir(desk.path(gone)).unwrap();
+        }
+        for _ in 0..2 {
+            let error = desk.vault.sync(&desk.engine).unwrap_err();
+            let peri_vault::VaultError::Vanished { gone: told } = &error else { panic!("{error}") };
+            assert_eq!((told[0].folder.as_str(), told[0].documents, told.len()), (gone, documents, 1));
+            assert!(error.to_string().contains("nothing was changed"), "{error}");
+            let hint = error.hint().unwrap();
+            assert!(hint.contains("--write-missing") && hint.contains("--confirm-missing"), "{hint}");
+        }
+        assert_eq!(desk.memories(Trashed::Without), memories);
+        assert!(desk.vault.status().unwrap().problems.iter().any(|problem| problem.path == gone));
+    }
+}
+
+#[test]
+fn the_files_of_a_folder_that_vanished_are_written_anew_with_their_ids_and_their_history() {
+    let (desk, memories) = with_documents();
+    std::fs::remove_dir_all(desk.path("knowledge")).unwrap();
+    desk.vault.sync(&desk.engine).unwrap_err();
+    let synced = desk.vault.sync_with(&desk.engine, peri_vault::Missing::WrittenAnew).unwrap();
+    let peri_vault::Sync::Done(synced) = synced else { panic!("nobody else is here") };
+    assert_eq!((synced.restored.len(), synced.deleted.len()), (3, 0), "{synced:?}");
+    assert_eq!(desk.read("knowledge/facts/port.md").trim_end(), "The port is 9090.");
+    assert!(desk.sync().is_nothing());
+    let ids = |memories: &[perihelion::Memory]| memories.iter().map(|one| one.id).collect::<Vec<_>>();
+    assert_eq!(ids(&desk.memories(Trashed::Without)), ids(&memories));
+    let port = desk.memory("knowledge/facts/port.md").id;
+    assert_eq!(desk.engine.history(&Scope::All, port).unwrap().versions[0].content, "The port is 8080.");
+}
+
+#[test]
+fn a_folder_that_was_deleted_on_purpose_goes_to_the_trash_once_that_is_confirmed() {
+    let (desk, memories) = with_documents();
+    std::fs::remove_dir_all(desk.path("knowledge/facts")).unwrap();
+    desk.vault.sync(&desk.engine).unwrap_err();
+    desk.vault.sync_with(&desk.engine, peri_vault::Missing::Deleted).unwrap();
+    assert_eq!(desk.memories(Trashed::Without).len(), 1);
+    assert_eq!(desk.memories(Trashed::Only).len(), memories.len() - 1);
+    assert!(desk.sync().is_nothing());
+}
+
+#[test]
+fn files_that_are_deleted_one_by_one_and_folders_that_get_another_name_need_no_word() {
+    let (desk, _) = with_documents();
+    for file in ["knowledge/facts/port.md", "knowledge/facts/커피.md"] {
+        desk.remove(file);
+        assert_eq!(desk.sync().deleted.len(), 1, "{file}");
+    }
+    let (desk, memories) = with_documents();
+    std::fs::rename(desk.path("knowledge/facts"), desk.path("knowledge/things")).unwrap();
+    assert_eq!(desk.sync().renamed.len(), 2);
+    assert_eq!(desk.memories(Trashed::Without).len(), memories.len());
+}

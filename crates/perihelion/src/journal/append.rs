@@ -1,13 +1,14 @@
-//! Append: writing down what happened. Trouble with the store never fails the caller; the receipt tells of it.
+//! Append: writing down what happened. A receipt means that it is durable: in the store, or flushed into the queue. What
+//! is neither is refused as [`Error::NotKept`].
 
-use peri_store::{StoreError, Write};
+use peri_store::Write;
 use peri_types::{
     EntryId, JournalDirection, JournalEntry, JournalStatus, MemoryId, Namespace, Timestamp, TurnId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::ring::{Place, Room, keys};
+use super::ring::{Place, keys};
 use crate::deadlines::Awaited;
 use crate::engine::{Core, Perihelion};
 use crate::redact::{redact_fields, redact_text, redact_value};
@@ -86,10 +87,6 @@ pub enum Kept {
     Stored,
     /// It is on this machine's disk and goes to the store by itself.
     Queued,
-    /// It is only in the memory of this process, which tries again with its chores.
-    Held,
-    /// Nothing is kept of it: neither the store nor the disk takes it, and too much is held already.
-    Lost,
 }
 
 /// What became of an entry.
@@ -102,9 +99,6 @@ pub struct Appended {
     pub namespace: Namespace,
     /// What became of it.
     pub state: Kept,
-    /// Why it is not in the store or the queue.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
     /// The memory of its text, if that is remembered too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryId>,
@@ -114,13 +108,14 @@ pub struct Appended {
 }
 
 impl Perihelion {
-    /// Writes down what happened. Only what is malformed or too large is an error; what became of the rest is told.
+    /// Writes down what happened. When it returns, the entry is in the store or flushed into the queue. If neither takes
+    /// it, nothing is kept and the answer is [`Error::NotKept`]: the caller has to send it again.
     pub fn append(&self, new: NewEntry) -> Result<Appended, Error> {
         let mut appended = self.append_all(vec![new])?;
         appended.pop().ok_or(Error::Store(peri_store::StoreError::Closed))
     }
 
-    /// Writes down several things, together. If one is malformed or too large, none is.
+    /// Writes down several things, together. If one is malformed or too large, or if they cannot be kept, none is.
     pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Vec<Appended>, Error> {
         self.core.awaited(Awaited::Receipt, || self.core.append_all(None, new))
     }
@@ -151,17 +146,14 @@ impl Core {
         let receipt = |(entry, redacted): (&JournalEntry, _)| Appended {
             id: entry.id,
             state: Kept::Stored,
-            why: None,
             memory: entry.remember.then(|| entry.id.memory()),
             namespace: entry.namespace.clone(),
             redacted,
         };
         let mut receipts: Vec<Appended> = entries.iter().zip(redacted).map(receipt).collect();
         let claim = self.claiming(claim, &receipts)?;
-        let (state, why) = self.keep_entries(&entries, claim)?;
-        for receipt in &mut receipts {
-            (receipt.state, receipt.why) = (state, why.clone());
-        }
+        let state = self.keep_entries(&entries, claim)?;
+        receipts.iter_mut().for_each(|receipt| receipt.state = state);
         Ok(receipts)
     }
 
@@ -193,49 +185,25 @@ impl Core {
         (entry, found)
     }
 
-    /// Shows entries to readers, writes them, and notes what became of them.
-    fn keep_entries(
-        &self,
-        entries: &[JournalEntry],
-        claim: Option<Write>,
-    ) -> Result<(Kept, Option<String>), Error> {
+    /// Shows entries to readers while they are written, and takes them back if they cannot be kept.
+    fn keep_entries(&self, entries: &[JournalEntry], claim: Option<Write>) -> Result<Kept, Error> {
         self.journal.ring.lock().begin(entries);
-        Ok(match self.write_entries(entries, claim) {
+        match self.write_entries(entries, claim) {
             Ok(Written::All(place)) => {
                 self.journal.ring.lock().settle(keys(entries), place);
                 self.nudge();
-                (if place == Place::Queued { Kept::Queued } else { Kept::Stored }, None)
+                Ok(if place == Place::Queued { Kept::Queued } else { Kept::Stored })
             }
             Ok(Written::SomeKnown) => {
                 // The store has them as they were written first, which is what readers should see.
                 self.journal.ring.lock().remove(keys(entries));
-                (Kept::Stored, None)
+                Ok(Kept::Stored)
             }
-            Err(error @ (Error::MadeBefore | Error::Store(StoreError::RequestKeyTaken { .. }))) => {
-                self.journal.ring.lock().remove(keys(entries));
-                return Err(error);
+            Err(error) => {
+                self.journal.ring.lock().take_back(keys(entries));
+                Err(error.or_not_kept())
             }
-            Err(error) => self.hold_entries(entries, &error),
-        })
-    }
-
-    fn hold_entries(&self, entries: &[JournalEntry], error: &Error) -> (Kept, Option<String>) {
-        let mut ring = self.journal.ring.lock();
-        let (state, fate) = match ring.room() {
-            Room::Free => {
-                ring.settle(keys(entries), Place::Held);
-                (Kept::Held, "held in memory")
-            }
-            Room::Full => {
-                ring.remove(keys(entries));
-                (Kept::Lost, "lost")
-            }
-        };
-        drop(ring);
-        self.nudge();
-        let why = crate::failures::with_causes(error);
-        tracing::error!(count = entries.len(), why, "journal events could not be stored and are {fate}");
-        (state, Some(why))
+        }
     }
 }
 

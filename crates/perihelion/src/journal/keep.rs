@@ -1,4 +1,4 @@
-//! Getting entries and turns into the store: when they come, and again in the chores when that failed.
+//! Getting entries into the store, and finding out when those that were queued have arrived.
 
 use peri_store::{Write, Written as StoreWritten};
 use peri_types::{JournalEntry, Scope};
@@ -28,31 +28,8 @@ impl Core {
         })
     }
 
-    /// Tries again what is held in memory, and looks whether what was queued has reached the store.
-    pub(crate) fn keep_journal(&self) -> Result<(), Error> {
-        self.keep_held_turns()?;
-        loop {
-            let held = self.journal.ring.lock().in_place(Place::Held, BATCH);
-            if held.is_empty() {
-                break;
-            }
-            match self.write_entries(&held, None)? {
-                Written::All(place) => self.journal.ring.lock().settle(keys(&held), place),
-                Written::SomeKnown => self.journal.ring.lock().remove(keys(&held)),
-            }
-            tracing::info!(count = held.len(), "journal events that were held in memory are kept now");
-        }
-        self.look_for_queued()
-    }
-
-    /// The same among other chores, which go on although it fails.
-    pub(crate) fn keep_journal_or_say_so(&self) {
-        if let Err(error) = self.keep_journal() {
-            tracing::warn!(%error, "journal events are still held in memory");
-        }
-    }
-
-    fn look_for_queued(&self) -> Result<(), Error> {
+    /// Looks whether what was queued has reached the store.
+    pub(crate) fn look_for_queued(&self) -> Result<(), Error> {
         loop {
             let queued = self.journal.ring.lock().in_place(Place::Queued, BATCH);
             let ids: Vec<_> = queued.iter().map(|entry| entry.id).collect();
@@ -67,17 +44,5 @@ impl Core {
                 return Ok(());
             }
         }
-    }
-
-    /// The last try before the engine goes. What is held then is lost, and said so.
-    pub(crate) fn finish_journal(&self) -> Result<(), Error> {
-        let outcome = self.keep_journal();
-        let held = self.journal.ring.lock().count(Place::Held) + self.held_turns(&Scope::All);
-        if held == 0 {
-            // What was queued is safe on the disk, whether it could be looked for or not.
-            return Ok(());
-        }
-        tracing::error!(held, "journal events and turns that were held in memory are lost");
-        outcome
     }
 }

@@ -1,7 +1,7 @@
 //! The journal: what an agent went through, before any interpretation, and what was made of it.
 //!
-//! Appending never fails because of trouble with the store: what cannot be stored is queued on this machine or held
-//! in memory, and the receipt says which. The latest entries are kept in memory beside the store ([`ring`]), and both
+//! What the store cannot take is queued on this machine, and the receipt says which. What is neither stored nor queued is
+//! refused: nothing is acknowledged from memory alone. The latest entries are kept in memory beside the store ([`ring`]), and both
 //! are read as one.
 
 mod append;
@@ -29,7 +29,7 @@ pub(crate) use turns::redact_turn;
 pub use turns::{NewTurn, TurnReceipt, TurnUpdate};
 
 use ring::Ring;
-use turns::HeldTurns;
+use turns::OpenTurns;
 
 /// How the journal is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -49,7 +49,7 @@ impl Default for JournalSettings {
 /// What the engine keeps of the journal in memory.
 pub(crate) struct Journal {
     pub(crate) ring: Mutex<Ring>,
-    turns: Mutex<HeldTurns>,
+    turns: Mutex<OpenTurns>,
 }
 
 impl Journal {

@@ -54,7 +54,7 @@ pub struct JournalSummary {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JournalHealth {
-    /// Journal events and turns that are only in memory.
+    /// Always 0: nothing is acknowledged from memory alone. For readers of earlier releases.
     pub held: u64,
     /// Journal events that wait on the disk, as far as this process has queued them.
     pub queued: u64,
@@ -181,9 +181,7 @@ impl Core {
     }
 
     fn journal_waiting(&self, scope: &Scope) -> JournalHealth {
-        let ring = self.journal.ring.lock();
-        let (held, queued) = (ring.count_in(Place::Held, scope), ring.count_in(Place::Queued, scope));
-        drop(ring);
-        JournalHealth { held: (held + self.held_turns(scope)) as u64, queued: queued as u64 }
+        let queued = self.journal.ring.lock().count_in(Place::Queued, scope) as u64;
+        JournalHealth { held: 0, queued }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use peri_types::{EntryId, JournalEntry, JournalPosition, Namespace, Scope, Timestamp};
 
-/// At most so many entries wait in memory for the store: about a day of a busy agent.
+/// At most so many queued entries are seen before they reach the store: about a day of a busy agent.
 const WAITING_MAX: usize = 100_000;
 
 /// Where an entry is besides here.
@@ -19,17 +19,6 @@ pub(super) enum Place {
     Stored,
     /// On this machine's disk, waiting for the store.
     Queued,
-    /// Nowhere: the chores try again.
-    Held,
-}
-
-/// Whether there is room for entries that the store does not hold yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Room {
-    /// There is.
-    Free,
-    /// Too many wait already.
-    Full,
 }
 
 /// What tells entries apart: ids are given by callers, who know nothing of each other's namespaces.
@@ -55,7 +44,7 @@ pub(crate) struct Ring {
     slots: BTreeMap<(JournalPosition, Namespace), Slot>,
     positions: HashMap<Key, JournalPosition>,
     /// How many are in each place.
-    counts: [usize; 4],
+    counts: [usize; 3],
     /// Whether queued entries had to leave, so that a reader cannot see them until they reach the store.
     crowded: bool,
 }
@@ -63,7 +52,7 @@ pub(crate) struct Ring {
 impl Ring {
     pub(super) fn new(capacity: usize) -> Self {
         let (slots, positions) = (BTreeMap::new(), HashMap::new());
-        Self { capacity, slots, positions, counts: [0; 4], crowded: false }
+        Self { capacity, slots, positions, counts: [0; 3], crowded: false }
     }
 
     /// Takes entries that are about to be written. One whose id is here already stays as it is.
@@ -91,9 +80,15 @@ impl Ring {
         self.make_room();
     }
 
-    /// Whether further entries can wait here for the store.
-    pub(super) fn room(&self) -> Room {
-        if self.count(Place::Held) < WAITING_MAX { Room::Free } else { Room::Full }
+    /// Takes out entries whose write failed. One that was here before it, stored or queued, stays.
+    pub(super) fn take_back(&mut self, keys: impl IntoIterator<Item = Key>) {
+        let under_way = |(namespace, id): &Key| {
+            let position = self.positions.get(&(namespace.clone(), *id));
+            let slot = position.and_then(|position| self.slots.get(&(*position, namespace.clone())));
+            slot.is_some_and(|slot| slot.place == Place::UnderWay)
+        };
+        let refused: Vec<Key> = keys.into_iter().filter(under_way).collect();
+        self.remove(refused);
     }
 
     /// Takes entries out.
@@ -222,14 +217,13 @@ mod tests {
         let mut ring = Ring::new(2);
         let entries: Vec<_> = (0..6).map(|number| entry(number, i64::from(number))).collect();
         ring.begin(&entries);
-        ring.settle(keys(&entries[..1]), Place::Held);
-        ring.settle(keys(&entries[1..2]), Place::Queued);
+        ring.settle(keys(&entries[..2]), Place::Queued);
         ring.settle(keys(&entries[2..]), Place::Stored);
         assert_eq!(ids(ring.all(|_| true)), [5, 4, 1, 0]);
         assert_eq!(ids(ring.waiting(|_| true)), [1, 0]);
         ring.settle(keys(&entries[..2]), Place::Stored);
         assert_eq!(ids(ring.all(|_| true)), [5, 4]);
-        assert_eq!((ring.count(Place::Held), ring.waiting(|_| true).count()), (0, 0));
+        assert_eq!((ring.count(Place::Queued), ring.waiting(|_| true).count()), (0, 0));
     }
 
     #[test]
@@ -245,16 +239,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_refused_leaves_and_what_was_here_before_stays() {
+        let mut ring = Ring::new(10);
+        let (kept, refused) = (entry(1, 10), entry(2, 20));
+        ring.begin(std::slice::from_ref(&kept));
+        ring.settle([key(&kept)], Place::Queued);
+        ring.begin(&[kept.clone(), refused.clone()]);
+        ring.take_back(keys(&[kept.clone(), refused]));
+        assert_eq!(ring.all(|_| true).collect::<Vec<_>>(), [&kept]);
+    }
+
+    #[test]
     fn the_same_id_in_another_namespace_is_another_entry() {
         let mut ring = Ring::new(10);
         let own = entry(1, 10);
         let foreign = JournalEntry { namespace: "team/他".parse().unwrap(), ..own.clone() };
         ring.begin(&[own.clone(), foreign.clone()]);
-        ring.settle([key(&own)], Place::Held);
+        ring.settle([key(&own)], Place::Queued);
         ring.settle([key(&foreign)], Place::Stored);
-        assert_eq!(ring.in_place(Place::Held, 10), [own]);
+        assert_eq!(ring.in_place(Place::Queued, 10), [own]);
         ring.remove([key(&foreign)]);
-        assert_eq!(ring.count(Place::Held), 1);
+        assert_eq!(ring.count(Place::Queued), 1);
     }
 
     #[test]

@@ -16,9 +16,6 @@ use crate::{Claim, Error, RedactedSecret, Redaction};
 /// So many open turns are remembered beside the store, for when it cannot be read.
 const OPEN_MAX: usize = 1000;
 
-/// So many turns are held at most that the store does not take.
-const HELD_MAX: usize = 10_000;
-
 /// A turn that begins.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -74,21 +71,18 @@ pub struct TurnReceipt {
     pub turn: Turn,
     /// What became of what was told.
     pub state: Kept,
-    /// Why it is not in the store or the queue.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
     /// Secrets that were taken out before anything was written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redacted: Vec<RedactedSecret>,
 }
 
-/// Turns in memory: open ones of this process, and those that the store does not hold as they are.
+/// Turns in memory: open ones of this process, and those that wait in the queue.
 #[derive(Default)]
-pub(super) struct HeldTurns(HashMap<(Namespace, TurnId), (Turn, Kept)>);
+pub(super) struct OpenTurns(HashMap<(Namespace, TurnId), (Turn, Kept)>);
 
 impl Perihelion {
-    /// Begins a turn. Trouble with the store is no error, as with appending. Beginning one that is there already
-    /// changes nothing.
+    /// Begins a turn. As with appending, a store that is away is no error while the queue takes it. Beginning one that is
+    /// there already changes nothing.
     pub fn begin_turn(&self, new: NewTurn) -> Result<TurnReceipt, Error> {
         self.begin_turn_once(None, new)
     }
@@ -172,9 +166,9 @@ impl Perihelion {
         }
         let write = Write::PutTurn { turn: Box::new(turn.clone()), at: making.at() };
         making.write(Transaction::Only, vec![write])?;
-        let state = core.journal.turns.lock().keep(turn.clone(), Kept::Stored);
+        core.journal.turns.lock().keep(turn.clone(), Kept::Stored);
         core.nudge();
-        Ok(TurnReceipt { turn, state, why: None, redacted })
+        Ok(TurnReceipt { turn, state: Kept::Stored, redacted })
     }
 
     /// Finishes a turn: as [`Perihelion::update_turn`], and it went well unless the update says otherwise.
@@ -271,22 +265,12 @@ impl Core {
         if self.options.redaction == Redaction::On {
             redact_turn(&mut turn, &mut redacted);
         }
-        let first =
-            TurnReceipt { turn: turn.clone(), state: Kept::Stored, why: None, redacted: redacted.clone() };
+        let first = TurnReceipt { turn: turn.clone(), state: Kept::Stored, redacted: redacted.clone() };
         let claim = self.claiming(claim, &first)?;
-        let (state, why) = match self.write_turn(&turn, claim) {
-            Ok(state) => (state, None),
-            Err(error @ (Error::MadeBefore | Error::Store(StoreError::RequestKeyTaken { .. }))) => {
-                return Err(error);
-            }
-            Err(error) => (Kept::Held, Some(crate::failures::with_causes(&error))),
-        };
-        let state = self.journal.turns.lock().keep(turn.clone(), state);
-        if state == Kept::Held || state == Kept::Lost {
-            tracing::error!(turn = %turn.id, why, "a turn could not be stored");
-        }
+        let state = self.write_turn(&turn, claim).map_err(Error::or_not_kept)?;
+        self.journal.turns.lock().keep(turn.clone(), state);
         self.nudge();
-        Ok(TurnReceipt { turn, state, why, redacted })
+        Ok(TurnReceipt { turn, state, redacted })
     }
 
     fn write_turn(&self, turn: &Turn, claim: Option<Write>) -> Result<Kept, Error> {
@@ -298,9 +282,6 @@ impl Core {
     /// A turn: as this process knows it if the store lacks something of it, else from the store.
     pub(super) fn find_turn(&self, scope: &Scope, id: TurnId) -> Result<Option<Turn>, Error> {
         let known = self.turn_in_memory(scope, id);
-        if let Some((turn, Kept::Held)) = known {
-            return Ok(Some(turn));
-        }
         match (self.store.turn(scope, id), known) {
             (Ok(None), Some((turn, Kept::Queued))) => Ok(Some(turn)),
             // What was queued replaces what is stored, sooner or later.
@@ -322,63 +303,20 @@ impl Core {
         let here = Scope::Exact(namespace.clone());
         let turn = self.find_turn(&here, id).ok().flatten()?;
         let state = self.turn_in_memory(&here, id).map_or(Kept::Stored, |(_, state)| state);
-        Some(TurnReceipt { turn, state, why: None, redacted: Vec::new() })
-    }
-
-    /// How many turns of a scope are only in memory.
-    pub(super) fn held_turns(&self, scope: &Scope) -> usize {
-        let held = |(turn, state): &&(Turn, Kept)| *state == Kept::Held && scope.contains(&turn.namespace);
-        self.journal.turns.lock().0.values().filter(held).count()
-    }
-
-    /// Tries again to store the turns that are only in memory.
-    pub(super) fn keep_held_turns(&self) -> Result<(), Error> {
-        let held: Vec<Turn> = {
-            let turns = self.journal.turns.lock();
-            turns.0.values().filter(|(_, state)| *state == Kept::Held).map(|(turn, _)| turn.clone()).collect()
-        };
-        for turn in held {
-            let state = self.write_turn(&turn, None)?;
-            self.journal.turns.lock().kept(&turn, state);
-        }
-        Ok(())
+        Some(TurnReceipt { turn, state, redacted: Vec::new() })
     }
 }
 
-impl HeldTurns {
-    /// Remembers a turn while it is open or the store lacks something of it. What became of it is the answer.
-    fn keep(&mut self, turn: Turn, state: Kept) -> Kept {
+impl OpenTurns {
+    /// Remembers a turn while it is open or the store lacks something of it.
+    fn keep(&mut self, turn: Turn, state: Kept) {
         if state == Kept::Stored && turn.status.is_some() {
             self.0.remove(&key(&turn));
-            return state;
-        }
-        let held = self.0.values().filter(|(_, state)| *state == Kept::Held).count();
-        if state == Kept::Held && held >= HELD_MAX && !self.0.contains_key(&key(&turn)) {
-            return Kept::Lost;
-        }
-        self.0.insert(key(&turn), (turn, state));
-        self.make_room();
-        state
-    }
-
-    /// Notes that a held turn is kept elsewhere now, unless it was told of again meanwhile.
-    fn kept(&mut self, turn: &Turn, state: Kept) {
-        let Some((known, place)) = self.0.get_mut(&key(turn)) else { return };
-        if known != turn {
             return;
         }
-        *place = state;
-        if state == Kept::Stored && turn.status.is_some() {
-            self.0.remove(&key(turn));
-        }
-    }
-
-    /// Lets the earliest leave that are safe elsewhere.
-    fn make_room(&mut self) {
-        let safe = |(_, state): &&(Turn, Kept)| *state != Kept::Held;
-        while self.0.values().filter(safe).count() > OPEN_MAX {
-            let earliest =
-                self.0.values().filter(safe).map(|(turn, _)| turn).min_by_key(|turn| turn.position());
+        self.0.insert(key(&turn), (turn, state));
+        while self.0.len() > OPEN_MAX {
+            let earliest = self.0.values().map(|(turn, _)| turn).min_by_key(|turn| turn.position());
             let Some(earliest) = earliest.map(key) else { return };
             self.0.remove(&earliest);
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TurnsKept;
 use crate::engine::{Core, Perihelion};
-use crate::journal::{Kept, NewEntry};
+use crate::journal::NewEntry;
 use crate::queue::Intent;
 use crate::redact::redact_text;
 use crate::{Error, Redaction};
@@ -246,13 +246,13 @@ impl Core {
             .collect();
         // The notes first: whoever is told that it was kept finds it there, and telling it again repeats nothing.
         let turned = companion.keep(&heard.namespace, session, &messages, &heard.handed_out)?;
-        self.journal_heard(heard, &said);
+        self.journal_heard(heard, &said)?;
         Ok(turned)
     }
 
-    fn journal_heard(&self, heard: &Hear, said: &[(&Said, EntryId)]) {
+    fn journal_heard(&self, heard: &Hear, said: &[(&Said, EntryId)]) -> Result<(), Error> {
         let remember = match self.options.notes.turns {
-            TurnsKept::Nowhere => return,
+            TurnsKept::Nowhere => return Ok(()),
             TurnsKept::Journal => false,
             TurnsKept::Episodes => true,
         };
@@ -269,16 +269,11 @@ impl Core {
                 ..NewEntry::new(&said.text)
             })
             .collect();
-        if entries.is_empty() {
-            return;
+        if !entries.is_empty() {
+            // Whoever is refused sends it again: the ids follow from what was said, so that each is there once.
+            self.append_all(None, entries)?;
         }
-        match self.append_all(None, entries) {
-            Ok(kept) if kept.iter().any(|one| one.state == Kept::Lost) => {
-                tracing::warn!("the journal lacks messages that the notes have");
-            }
-            Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "the journal lacks messages that the notes have"),
-        }
+        Ok(())
     }
 }
 

@@ -261,6 +261,7 @@ impl WriteQueue {
             path: self.queues.root().to_owned(),
             what: "written",
             detail: error.to_string(),
+            full: false,
         };
         let kept = self
             .find_folder()
@@ -269,7 +270,7 @@ impl WriteQueue {
             .map_err(unwritten)
             .and_then(|payload| self.queues.push(id, self.clock.now(), payload.into_owned()));
         if let Err(queue) = kept {
-            return Err(Error::NotQueued { store: trouble, queue });
+            return Err(Error::NotKept { store: trouble, queue: Some(Box::new(queue)) });
         }
         self.begin_outage(&trouble);
         self.wake();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 
-use peri_queue::{DeadLetter, Record, RecordId, Stats};
+use peri_queue::{DeadLetter, QueueError, Record, RecordId, Stats};
 use peri_types::{LimitError, Limits, Timestamp};
 use serde::Serialize;
 
@@ -37,6 +37,11 @@ pub struct QueueStatus {
     pub last_error: Option<String>,
     /// Calls that this process made out of the queue since it began.
     pub replayed: u64,
+    /// Whether the disk that the queue lies on has no room: what the store cannot take is then refused as not kept.
+    pub disk_full: bool,
+    /// Why this process could not write the queue's files last; none once it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
 }
 
 /// A call that waits.
@@ -136,7 +141,7 @@ impl Perihelion {
 
     /// Drops a call that waits or was given up. What it would have changed stays as it is.
     pub fn drop_queued(&self, id: RecordId) -> Result<(), Error> {
-        let queue = self.core.queue.as_ref().ok_or(peri_queue::QueueError::NoRecord { id })?;
+        let queue = self.core.queue.as_ref().ok_or(QueueError::NoRecord { id })?;
         queue.adopt();
         Ok(queue.queues.drop_one(id)?)
     }
@@ -167,10 +172,22 @@ fn check_limit(limits: &Limits, limit: usize) -> Result<(), Error> {
 impl WriteQueue {
     /// What all processes let wait, in figures.
     pub(crate) fn status(&self) -> Result<QueueStatus, Error> {
-        let Stats { depth, bytes, oldest_at, dead, damaged, attempts, next_try, last_error } =
+        let Stats { depth, bytes, oldest_at, dead, damaged, attempts, next_try, last_error, trouble } =
             self.look(1)?.2;
-        let replayed = self.replayed.load(Ordering::Relaxed);
-        Ok(QueueStatus { depth, bytes, oldest_at, dead, damaged, attempts, next_try, last_error, replayed })
+        let is_full = crate::disk::is_full(self.queues.root());
+        Ok(QueueStatus {
+            depth,
+            bytes,
+            oldest_at,
+            dead,
+            damaged,
+            attempts,
+            next_try,
+            last_error,
+            replayed: self.replayed.load(Ordering::Relaxed),
+            disk_full: is_full.unwrap_or_else(|| trouble.as_ref().is_some_and(QueueError::is_full)),
+            trouble: trouble.map(|trouble| trouble.to_string()),
+        })
     }
 
     pub(crate) fn look(&self, limit: usize) -> Result<(Vec<Record>, Vec<DeadLetter>, Stats), Error> {

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 use peri_embed::{Engine, StaticEngine};
@@ -46,7 +46,10 @@ impl Sense {
 pub(crate) struct Senses {
     pub(crate) named: Named,
     folder: PathBuf,
-    snapshots: Snapshots,
+    snapshots: RwLock<Snapshots>,
+    /// Set until the store has answered for the first time.
+    unmet: AtomicBool,
+    seal: Seal,
     lexicon: Arc<StaticEngine>,
     acquaintance: Arc<Acquaintance>,
     now: RwLock<Arc<Sense>>,
@@ -68,12 +71,15 @@ impl Senses {
         seal: Seal,
     ) -> Result<Self, Error> {
         let workshop = Workshop { named: &named, folder: &folder, lexicon: &lexicon, at_hand: None };
-        let (identity, current) = workshop.meet(store, &acquaintance)?;
-        let snapshots = Snapshots::new(folder.join("index"), identity, seal);
+        let met = workshop.meet_or_wait(store, &acquaintance)?;
+        let unmet = AtomicBool::new(met.is_none());
+        let (identity, current) = met.unwrap_or_default();
+        let snapshots = Snapshots::new(folder.join("index"), identity, seal.clone());
         let found = workshop.engine_of(current.as_ref())?;
         let sense = Arc::new(made(found, current, &snapshots, &lexicon));
         let (now, making, at_hand) = (RwLock::new(sense), Mutex::default(), Mutex::default());
-        Ok(Self { named, folder, snapshots, lexicon, acquaintance, now, making, at_hand })
+        let snapshots = RwLock::new(snapshots);
+        Ok(Self { named, folder, snapshots, unmet, seal, lexicon, acquaintance, now, making, at_hand })
     }
 
     /// The sense in use, without a look at the store.
@@ -83,6 +89,9 @@ impl Senses {
 
     /// The sense of the space that the store says. A store that cannot be read leaves it as it was.
     fn followed(&self, store: &dyn Store) -> Arc<Sense> {
+        if self.unmet.load(Ordering::Acquire) {
+            return self.met_late(store);
+        }
         let known = self.now();
         match store.current_space() {
             Ok(current) if current.as_ref().map_or(0, |current| current.revision) == known.revision() => {
@@ -92,6 +101,33 @@ impl Senses {
             Err(error) => {
                 tracing::debug!(%error, "which space answers cannot be read");
                 known
+            }
+        }
+    }
+
+    /// The sense of a store that did not answer when the engine was opened, and was never met before.
+    fn met_late(&self, store: &dyn Store) -> Arc<Sense> {
+        let _making = self.making.lock();
+        if !self.unmet.load(Ordering::Acquire) {
+            return self.now();
+        }
+        let workshop = self.workshop();
+        let met = workshop.meet(store, &self.acquaintance).and_then(|(identity, current)| {
+            let found = workshop.engine_of(current.as_ref())?;
+            Ok((Snapshots::new(self.folder.join("index"), identity, self.seal.clone()), current, found))
+        });
+        match met {
+            Ok((snapshots, current, found)) => {
+                let sense = Arc::new(made(found, current, &snapshots, &self.lexicon));
+                *self.snapshots.write() = snapshots;
+                *self.now.write() = Arc::clone(&sense);
+                self.unmet.store(false, Ordering::Release);
+                tracing::info!("the store answers for the first time");
+                sense
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the store was not met yet");
+                self.now()
             }
         }
     }
@@ -115,7 +151,7 @@ impl Senses {
             .engine_of(current.as_ref())
             .unwrap_or_else(|error| Found::Trouble(workshop.trouble(current.as_ref(), &with_causes(&error))));
         self.acquaintance.space_is(current.as_ref());
-        let sense = Arc::new(made(found, current, &self.snapshots, &self.lexicon));
+        let sense = Arc::new(made(found, current, &self.snapshots.read(), &self.lexicon));
         tracing::info!(space = ?sense.indexes.space(), "another space answers from now on");
         *self.now.write() = Arc::clone(&sense);
         sense
@@ -130,7 +166,7 @@ impl Senses {
         let _making = self.making.lock();
         let current = known.current.clone();
         if let Ok(found @ Found::Engine(_)) = self.workshop().engine_of(current.as_ref()) {
-            let sense = made(found, current, &self.snapshots, &self.lexicon);
+            let sense = made(found, current, &self.snapshots.read(), &self.lexicon);
             let mut now = self.now.write();
             if Arc::ptr_eq(&now, &known) {
                 *now = Arc::new(sense);
@@ -185,28 +221,41 @@ struct Workshop<'a> {
 }
 
 impl Workshop<'_> {
-    /// The store's name for itself and the space that answers; of a store that does not answer, those that were last seen.
+    /// What is known of the store; of one that does not answer, what was last seen. None: it was never met, and writes
+    /// wait until it is.
+    fn meet_or_wait(
+        &self,
+        store: &dyn Store,
+        acquaintance: &Acquaintance,
+    ) -> Result<Option<(String, Option<CurrentSpace>)>, Error> {
+        match self.meet(store, acquaintance) {
+            Ok(met) => Ok(Some(met)),
+            Err(Error::Store(error)) if error.is_unreachable() && acquaintance.is_kept() => {
+                let known = acquaintance.last_met();
+                match known {
+                    Some(_) => tracing::warn!("{error}; it is taken for what it was when it last answered"),
+                    None => tracing::warn!(
+                        "{error}; it was never met from this folder, and writes wait until it is"
+                    ),
+                }
+                Ok(known)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The store's name for itself and the space that answers.
     fn meet(
         &self,
         store: &dyn Store,
         acquaintance: &Acquaintance,
     ) -> Result<(String, Option<CurrentSpace>), Error> {
-        let asked = || Ok::<_, Error>((store.identity()?, self.settled(store)?));
-        match asked() {
-            Ok((identity, current)) => {
-                acquaintance.met(&identity, current.as_ref());
-                if acquaintance.is_kept() {
-                    acquaintance.has_keys(store.has_keys()?);
-                }
-                Ok((identity, current))
-            }
-            Err(Error::Store(error)) if error.is_unreachable() => {
-                let known = acquaintance.last_met().ok_or(Error::Store(error))?;
-                tracing::warn!("the store does not answer; it is taken for what it was when it last did");
-                Ok(known)
-            }
-            Err(error) => Err(error),
+        let (identity, current) = (store.identity()?, self.settled(store)?);
+        acquaintance.met(&identity, current.as_ref());
+        if acquaintance.is_kept() {
+            acquaintance.has_keys(store.has_keys()?);
         }
+        Ok((identity, current))
     }
 
     /// What the store says, after the named engine was put down for a store in which nothing has a meaning yet.

@@ -293,7 +293,7 @@ fn if_the_queue_cannot_keep_it_either_the_error_says_both_and_nothing_is_kept() 
     let error = world.engine.remember(Remember::new("a heron")).unwrap_err();
     let text = error.to_string();
     assert!(text.contains("cannot be reached") && text.contains("could not be queued"), "{text}");
-    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    assert_eq!(error.kind(), ErrorKind::NotKept);
     std::fs::remove_file(folder.path().join("queue")).unwrap();
     world.come_back();
     assert_eq!(world.store.count(), 0);

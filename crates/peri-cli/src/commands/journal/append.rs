@@ -5,7 +5,7 @@ use std::io::Read;
 use perihelion::{Appended, EntryId, JournalDirection, JournalStatus, Kept, NewEntry, Timestamp, TurnId};
 use serde_json::{Map, Value};
 
-use super::{ending, state_word};
+use super::state_word;
 use crate::app::App;
 use crate::error::CliError;
 use crate::exit::Exit;
@@ -89,7 +89,7 @@ pub(super) fn run(args: Args, app: &mut App) -> Result<Exit, CliError> {
     })?;
     tell(&appended, &mut app.out)?;
     opened.close(&mut app.out)?;
-    ending(appended.state, appended.why.as_deref())
+    Ok(Exit::Done)
 }
 
 fn tell(appended: &Appended, out: &mut Output) -> Result<(), CliError> {

@@ -156,20 +156,10 @@ fn turn_fields(turn: &Turn, out: &mut Output) -> Result<(), CliError> {
         .try_for_each(|(label, value)| out.field(label, value))
 }
 
-/// How the program ends that has written something down. This process is about to leave: what it only holds is lost.
-fn ending(state: Kept, why: Option<&str>) -> Result<Exit, CliError> {
-    match state {
-        Kept::Stored | Kept::Queued => Ok(Exit::Done),
-        Kept::Held | Kept::Lost => Err(CliError::NotKept { why: why.unwrap_or("unknown").to_owned() }),
-    }
-}
-
 /// What became of something, in a word for a person.
 fn state_word(state: Kept) -> &'static str {
     match state {
         Kept::Stored => "stored",
         Kept::Queued => "queued",
-        Kept::Held => "held",
-        Kept::Lost => "lost",
     }
 }

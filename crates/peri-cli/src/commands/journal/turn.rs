@@ -7,7 +7,7 @@ use perihelion::{
 use serde_json::{Map, Value};
 
 use super::append::{json, object};
-use super::{ending, entry_line, state_word, turn_fields};
+use super::{entry_line, state_word, turn_fields};
 use crate::app::App;
 use crate::error::CliError;
 use crate::exit::Exit;
@@ -144,7 +144,7 @@ fn begin(args: BeginArgs, app: &mut App) -> Result<Exit, CliError> {
     })?;
     tell(&receipt, "begun", &mut app.out)?;
     opened.close(&mut app.out)?;
-    ending(receipt.state, receipt.why.as_deref())
+    Ok(Exit::Done)
 }
 
 fn finish(args: FinishArgs, app: &mut App) -> Result<Exit, CliError> {
@@ -165,7 +165,7 @@ fn finish(args: FinishArgs, app: &mut App) -> Result<Exit, CliError> {
     let receipt = opened.engine.finish_turn(&scope, args.id, update)?;
     tell(&receipt, "finished", &mut app.out)?;
     opened.close(&mut app.out)?;
-    ending(receipt.state, receipt.why.as_deref())
+    Ok(Exit::Done)
 }
 
 fn tell(receipt: &TurnReceipt, done: &str, out: &mut Output) -> Result<(), CliError> {

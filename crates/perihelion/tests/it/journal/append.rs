@@ -28,7 +28,7 @@ fn an_entry_comes_back_as_it_was_written_down() {
         ..NewEntry::default()
     };
     let appended = engine.append(new.clone()).unwrap();
-    assert_eq!((appended.state, &appended.why, appended.memory), (Kept::Stored, &None, None));
+    assert_eq!((appended.state, appended.memory), (Kept::Stored, None));
     let found = engine.journal_entry(&scope("team/*"), appended.id).unwrap();
     assert_eq!(found.at, time("2026-03-01T08:00:00.123Z"), "in whole milliseconds");
     assert_eq!(found.created_at, time("2026-03-04T05:06:07Z"));
@@ -104,28 +104,49 @@ fn secrets_are_taken_out_of_every_part() {
 }
 
 #[test]
-fn a_store_that_fails_fails_no_append_and_everything_held_is_seen_and_kept_later() {
+fn what_neither_the_store_nor_the_queue_takes_is_refused_as_not_kept_and_nobody_sees_it() {
     let folder = tempfile::tempdir().unwrap();
     let (engine, store) = on_faulty(folder.path());
     engine.append(said("stored")).unwrap();
     store.break_down("write", gone());
-    let held = engine.append(said("held").remembered()).unwrap();
-    assert_eq!(held.state, Kept::Held);
-    assert!(held.why.unwrap().contains("unplugged"));
-    assert_eq!(texts(&recent(&engine, Some("아침"), 10).entries), ["held", "stored"]);
-    assert_eq!(engine.journal_entry(&Scope::All, held.id).unwrap().text, "held");
-    let health = engine.health();
-    assert_eq!((health.journal.held, health.healthy), (1, false));
-    assert!(health.problems.iter().any(|problem| problem.contains("journal")), "{:?}", health.problems);
-
+    let refused = engine.append(said("refused").remembered()).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::NotKept);
+    assert!(refused.to_string().starts_with("not kept: "), "{refused}");
+    assert!(refused.to_string().contains("unplugged"), "{refused}");
+    assert!(refused.hint().unwrap().contains("send it again"), "{:?}", refused.hint());
+    assert_eq!(texts(&recent(&engine, None, 10).entries), ["stored"], "nothing that is not kept is shown");
     store.mend();
     engine.maintain().unwrap();
-    let health = engine.health();
-    assert_eq!((health.journal.held, health.healthy), (0, true), "{:?}", health.problems);
-    assert_eq!(texts(&recent(&engine, None, 10).entries), ["held", "stored"]);
-    assert_eq!(engine.get(&Scope::All, held.memory.unwrap()).unwrap().content, "held");
     let page = engine.journal(&JournalQuery::default()).unwrap();
-    assert_eq!(texts(&page.entries), ["held", "stored"], "in the store itself");
+    assert_eq!(texts(&page.entries), ["stored"], "what was refused does not come later");
+    engine.append(said("refused").remembered()).unwrap();
+    assert_eq!(texts(&recent(&engine, None, 10).entries), ["refused", "stored"]);
+    assert!(engine.health().healthy);
+}
+
+#[test]
+fn with_the_store_away_and_no_room_for_the_queue_every_write_is_refused_as_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = crate::faults::store::faulty::Faulty::open(folder.path());
+    let shared = std::sync::Arc::clone(&store) as std::sync::Arc<dyn peri_store::Store>;
+    let queue = perihelion::QueueSettings::default();
+    let options = perihelion::Options { queue, ..timed(folder.path()).0 };
+    let engine = Perihelion::with_engine(options, shared, None).unwrap();
+    // A file where the queue's folder should be: it can be no more written than on a full disk.
+    std::fs::write(folder.path().join("queue"), "").unwrap();
+    let (place, detail) = ("db".to_owned(), "gone".to_owned());
+    store.break_down("*", peri_store::StoreError::Unreachable { place, detail });
+    assert_eq!(kind_of(engine.append(said("a"))), Some(ErrorKind::NotKept));
+    assert_eq!(kind_of(engine.begin_turn(perihelion::NewTurn::default())), Some(ErrorKind::NotKept));
+    assert_eq!(kind_of(engine.remember(perihelion::Remember::new("a"))), Some(ErrorKind::NotKept));
+    assert_eq!(
+        kind_of(engine.end_session(&ns("default"), "아침")),
+        Some(ErrorKind::NotKept),
+        "what reads before it writes, too"
+    );
+    assert!(recent(&engine, None, 10).entries.is_empty());
+    std::fs::remove_file(folder.path().join("queue")).unwrap();
+    assert_eq!(engine.append(said("b")).unwrap().state, Kept::Queued);
 }
 
 #[test]
@@ -134,7 +155,7 @@ fn what_is_queued_is_seen_at_once_and_once() {
     let (engine, store) = on_faulty(folder.path());
     store.queue_writes();
     let queued = engine.append(said("queued")).unwrap();
-    assert_eq!((queued.state, queued.why), (Kept::Queued, None));
+    assert_eq!(queued.state, Kept::Queued);
     assert!(engine.journal(&JournalQuery::default()).unwrap().entries.is_empty());
     assert_eq!(texts(&recent(&engine, None, 10).entries), ["queued"]);
     assert_eq!(engine.journal_stats(&Scope::All).unwrap().waiting.queued, 1);
@@ -156,15 +177,6 @@ fn a_store_that_cannot_be_read_is_named_and_the_latest_are_told_from_memory() {
     assert!(told.missing.unwrap().contains("unplugged"));
     store.mend();
     assert_eq!(recent(&engine, None, 2).missing, None);
-}
-
-#[test]
-fn what_is_held_when_the_engine_closes_is_an_error_of_closing() {
-    let folder = tempfile::tempdir().unwrap();
-    let (engine, store) = on_faulty(folder.path());
-    store.break_down("write", gone());
-    engine.append(said("held")).unwrap();
-    assert_eq!(kind_of(engine.close()), Some(ErrorKind::Unavailable));
 }
 
 #[test]

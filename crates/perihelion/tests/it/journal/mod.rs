@@ -31,7 +31,7 @@ fn on_faulty(folder: &Path) -> (Perihelion, Arc<Faulty>) {
 fn timed(folder: &Path) -> (Options, Clock) {
     let clock = Clock::manual(time("2026-03-04T05:06:07Z"));
     let engine = EngineChoice::Off;
-    // What the queue takes is never held; how the two work together is tried with the queue.
+    // What the queue takes is tried with the queue.
     let queue = QueueSettings { queueing: Queueing::Off, ..QueueSettings::default() };
     (Options { clock: clock.clone(), engine, queue, ..options(folder) }, clock)
 }

@@ -48,7 +48,14 @@ proptest! {
         let (engine, store) = on_faulty(folder.path());
         let mut model: Vec<JournalEntry> = Vec::new();
         let note = |engine: &perihelion::Perihelion, all: Vec<NewEntry>, model: &mut Vec<JournalEntry>| {
-            for appended in engine.append_all(all).unwrap() {
+            let appended = match engine.append_all(all) {
+                Ok(appended) => appended,
+                Err(error) => {
+                    assert_eq!(error.kind(), perihelion::ErrorKind::NotKept);
+                    return;
+                }
+            };
+            for appended in appended {
                 let entry = engine.journal_entry(&perihelion::Scope::All, appended.id).unwrap();
                 model.push(entry);
             }

@@ -89,19 +89,30 @@ fn a_turn_goes_on_while_the_store_is_away() {
     let folder = tempfile::tempdir().unwrap();
     let (engine, store) = on_faulty(folder.path());
     let id = engine.begin_turn(NewTurn { namespace: ns("team"), ..NewTurn::default() }).unwrap().turn.id;
-    store.break_down("*", gone());
-    engine.append(NewEntry { turn: Some(id), namespace: ns("team"), ..said("held") }).unwrap();
+    engine.append(NewEntry { turn: Some(id), namespace: ns("team"), ..said("stored") }).unwrap();
+    store.queue_writes();
     let finished = engine.finish_turn(&Scope::All, id, TurnUpdate::default()).unwrap();
-    assert_eq!(finished.state, Kept::Held);
+    assert_eq!(finished.state, Kept::Queued);
+    store.break_down("*", gone());
     assert_eq!(engine.turn(&Scope::All, id).unwrap(), finished.turn);
     let found = engine.turn_with_entries(&scope("team"), id).unwrap();
-    assert_eq!(texts(&found.entries), ["held"]);
+    assert_eq!(texts(&found.entries), ["stored"]);
     let unknown = TurnId::generate(Timestamp::UNIX_EPOCH);
     assert_eq!(kind_of(engine.turn(&Scope::All, unknown)), Some(ErrorKind::Unavailable));
     store.mend();
-    engine.maintain().unwrap();
+    store.deliver();
     assert_eq!(engine.turns(&TurnQuery::default()).unwrap().turns, [finished.turn]);
-    assert_eq!(engine.health().journal.held, 0);
+}
+
+#[test]
+fn a_turn_that_cannot_be_kept_is_refused_and_stays_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (engine, store) = on_faulty(folder.path());
+    let begun = engine.begin_turn(NewTurn::default()).unwrap().turn;
+    store.break_down("write", gone());
+    let refused = engine.finish_turn(&Scope::All, begun.id, TurnUpdate::default());
+    assert_eq!(kind_of(refused), Some(ErrorKind::NotKept));
+    assert_eq!(engine.turn(&Scope::All, begun.id).unwrap(), begun);
 }
 
 #[test]
