@@ -2,7 +2,7 @@
 //! bytes that are there: a record can be marked on a disk without a free byte.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
@@ -103,10 +103,7 @@ impl Marks {
         if self.file.is_none() {
             let writing = |error: std::io::Error| QueueError::writing(&self.path, &error);
             let is_new = !self.path.exists();
-            let opened = match is_new {
-                true => peri_private::file(&self.path).write(true).create(true).open(&self.path),
-                false => OpenOptions::new().write(true).open(&self.path),
-            };
+            let opened = peri_private::file(&self.path).write(true).create(is_new).open(&self.path);
             self.file = Some(opened.map_err(writing)?);
             if is_new {
                 files::sync_parent(&self.path)?;

@@ -38,7 +38,13 @@ pub(crate) fn installed() -> PathBuf {
 
 /// A new temporary folder that the account may write.
 pub(crate) fn temporary(prefix: &str, account: Option<Account>) -> Result<TempDir, String> {
-    let folder = tempfile::Builder::new().prefix(prefix).tempdir().map_err(|error| error.to_string())?;
+    temporary_in(&std::env::temp_dir(), prefix, account)
+}
+
+/// The same below a folder of the caller's.
+pub(crate) fn temporary_in(above: &Path, prefix: &str, account: Option<Account>) -> Result<TempDir, String> {
+    let folder =
+        tempfile::Builder::new().prefix(prefix).tempdir_in(above).map_err(|error| error.to_string())?;
     give(folder.path(), account)?;
     Ok(folder)
 }

@@ -49,13 +49,21 @@ impl MariaDb {
     /// # Errors
     /// What to install, or the end of the server's log.
     pub fn start() -> Result<Self, String> {
-        Self::start_with(Flushing::AsUsual)
+        Self::start_in(&std::env::temp_dir())
     }
 
-    fn start_with(flushing: Flushing) -> Result<Self, String> {
+    /// The same with its data below a folder of the caller's, such as on a small disk.
+    ///
+    /// # Errors
+    /// What to install, or the end of the server's log.
+    pub fn start_in(above: &Path) -> Result<Self, String> {
+        Self::start_with(above, Flushing::AsUsual)
+    }
+
+    fn start_with(above: &Path, flushing: Flushing) -> Result<Self, String> {
         let program = program()?;
         let account = folder::account()?;
-        let folder = folder::temporary("peri-mariadb-", account)?;
+        let folder = folder::temporary_in(above, "peri-mariadb-", account)?;
         folder::copy_template(&template(&program), &folder.path().join("data"), || make(&program, account))?;
         let greeting = folder.path().join("greeting.sql");
         folder::write(&greeting, &greet())?;
@@ -82,7 +90,9 @@ impl MariaDb {
     /// When no server can be started; the message says what to do.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<MariaDb> = OnceLock::new();
-        SHARED.get_or_init(|| Self::start_with(Flushing::Never).unwrap_or_else(|error| panic!("{error}")))
+        SHARED.get_or_init(|| {
+            Self::start_with(&std::env::temp_dir(), Flushing::Never).unwrap_or_else(|error| panic!("{error}"))
+        })
     }
 
     /// The address of the first database, over TCP.

@@ -34,13 +34,21 @@ impl Postgres {
     /// # Errors
     /// What to install, or the end of the server's log.
     pub fn start() -> Result<Self, String> {
-        Self::start_with(Flushing::AsUsual)
+        Self::start_in(&std::env::temp_dir())
     }
 
-    fn start_with(flushing: Flushing) -> Result<Self, String> {
+    /// The same with its data below a folder of the caller's, such as on a small disk.
+    ///
+    /// # Errors
+    /// What to install, or the end of the server's log.
+    pub fn start_in(above: &Path) -> Result<Self, String> {
+        Self::start_with(above, Flushing::AsUsual)
+    }
+
+    fn start_with(above: &Path, flushing: Flushing) -> Result<Self, String> {
         let programs = programs()?;
         let account = folder::account()?;
-        let folder = folder::temporary("peri-postgres-", account)?;
+        let folder = folder::temporary_in(above, "peri-postgres-", account)?;
         folder::copy_template(&template(&programs), &folder.path().join("data"), || {
             make(&programs, account)
         })?;
@@ -57,7 +65,9 @@ impl Postgres {
     /// When no server can be started; the message says what to do.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Postgres> = OnceLock::new();
-        SHARED.get_or_init(|| Self::start_with(Flushing::Never).unwrap_or_else(|error| panic!("{error}")))
+        SHARED.get_or_init(|| {
+            Self::start_with(&std::env::temp_dir(), Flushing::Never).unwrap_or_else(|error| panic!("{error}"))
+        })
     }
 
     /// The address of the first database, over TCP.

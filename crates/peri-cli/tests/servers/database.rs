@@ -46,6 +46,25 @@ impl Database {
         (!peri_servers::may_be_left_out()).then(|| Self::MariaDb(MariaDb::start().unwrap()))
     }
 
+    /// The same with its data below a folder.
+    pub fn postgres_in(folder: &Path) -> Option<Self> {
+        (!peri_servers::may_be_left_out()).then(|| Self::Postgres(Postgres::start_in(folder).unwrap()))
+    }
+
+    /// The same with its data below a folder.
+    pub fn mariadb_in(folder: &Path) -> Option<Self> {
+        (!peri_servers::may_be_left_out()).then(|| Self::MariaDb(MariaDb::start_in(folder).unwrap()))
+    }
+
+    /// Starts it again after its disk was full, which may have ended it or not.
+    pub fn restart(&mut self) {
+        match self {
+            Self::Postgres(server) => server.kill().or(Ok(())).and_then(|()| server.start_again()),
+            Self::MariaDb(server) => server.kill().or(Ok(())).and_then(|()| server.start_again()),
+        }
+        .unwrap();
+    }
+
     /// The address of a new, empty database.
     pub fn fresh(&self) -> String {
         match self {

@@ -11,6 +11,7 @@ mod load;
 mod nodes;
 mod notes;
 mod outage;
+mod outages;
 mod search;
 mod secrets;
 #[allow(dead_code)]

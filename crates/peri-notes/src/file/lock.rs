@@ -34,7 +34,7 @@ impl Lock {
     pub(super) fn take_to_read(folder: &Path, wait: Duration) -> Result<Option<Self>, ShelfError> {
         let path = folder.join(NAME);
         let opened = match private_file(&path).write(true).truncate(false).open(&path) {
-            Err(error) if is_refused(&error) => File::open(&path),
+            Err(error) if is_refused(&error) => peri_private::open(&path),
             opened => opened,
         };
         match opened {
