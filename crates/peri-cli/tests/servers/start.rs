@@ -160,7 +160,9 @@ fn keys_of_a_store_that_was_never_met_hold_from_its_first_answer_on() {
     assert_eq!(remember(&own, "Ana moved to Busan"), 202);
     assert_eq!(remember(&[], "李娜喜欢喝茶"), 202, "on loopback alone, nobody knows of keys yet");
     server.come_back();
-    until("readiness", || served.get("/health/ready").status == 200);
+    until("an empty queue", || {
+        served.get("/health/ready").status == 200 && served.number("peri_queue_depth") == 0
+    });
     assert_eq!(remember(&[], "The heron lives by the lake"), 401);
     assert_eq!(remember(&own, "The heron lives by the lake"), 201);
     assert_eq!(served.end().code, Some(0));
