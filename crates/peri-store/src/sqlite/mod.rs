@@ -97,7 +97,7 @@ impl SqlStore<Sqlite> {
             Err(StoreError::DiskFull { .. }) => {
                 let (location, connection) = Location::open_on_full_disk(path, settings)?;
                 tracing::warn!(path = %path.display(), "the disk is full, so that the store is opened for reading");
-                let readers = Readers::Pool(Mutex::new(vec![Connection::Sqlite(connection)]));
+                let readers = Readers::pool(vec![Connection::Sqlite(connection)]);
                 Self::whole(Sqlite::with(location, readers), path)
             }
             outcome => outcome,
