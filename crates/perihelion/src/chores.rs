@@ -257,7 +257,7 @@ impl Core {
             StoreChoice::Embedded => patience::within(LEAVING_WAIT, || self.finish_rest())?,
             StoreChoice::Server { .. } => self.finish_rest()?,
         }
-        journal
+        Ok(())
     }
 
     fn finish_rest(&self) -> Result<(), Error> {
