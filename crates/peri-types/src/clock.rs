@@ -87,12 +87,24 @@ fn system_uptime() -> Uptime {
     use rustix::time::{ClockId, clock_gettime};
 
     static BOOT: OnceLock<Option<String>> = OnceLock::new();
-    let read = || std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
-    let Some(boot) = BOOT.get_or_init(|| read().map(|id| id.trim().to_owned())) else {
+    let Some(boot) = BOOT.get_or_init(boot_id) else {
         return process_uptime();
     };
     let up = clock_gettime(ClockId::Boottime);
     Uptime { boot: Some(boot.clone()), millis: up.tv_sec * 1000 + up.tv_nsec / 1_000_000 }
+}
+
+#[cfg(target_os = "linux")]
+fn boot_id() -> Option<String> {
+    use std::io::Read as _;
+
+    use rustix::fs::{Mode, OFlags, open};
+
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = open("/proc/sys/kernel/random/boot_id", flags, Mode::empty()).ok()?;
+    let mut id = String::new();
+    std::fs::File::from(file).read_to_string(&mut id).ok()?;
+    Some(id.trim().to_owned())
 }
 
 /// These count their sleep as well, and do not name their starts.

@@ -172,10 +172,7 @@ impl Perihelion {
         let (words, known) = (Arc::clone(&lexicon), Arc::clone(&acquaintance));
         let senses = Senses::begin(named, folder, &*store, words, known, seal.clone())?;
         options.orbit.check()?;
-        let log = AuditLog::new(options.folder.join("logs"))
-            .size_max_bytes(options.events.log_bytes_max)
-            .generations_max(options.events.log_files_kept)
-            .sealed(seal.clone());
+        let log = audit_log(&options, &seal);
         let background = options.chores == Chores::Background;
         let usage = UsageLog::new(options.orbit.step);
         let journal = Journal::new(&options.journal);
@@ -297,6 +294,13 @@ impl Perihelion {
         self.closed = true;
         self.core.finish()
     }
+}
+
+fn audit_log(options: &Options, seal: &Seal) -> AuditLog {
+    AuditLog::new(options.folder.join("logs"))
+        .size_max_bytes(options.events.log_bytes_max)
+        .generations_max(options.events.log_files_kept)
+        .sealed(seal.clone())
 }
 
 impl Drop for Perihelion {

@@ -386,7 +386,7 @@ impl Error {
                     .to_owned(),
             ),
             Self::Clock(_) => Some(
-                "nothing was changed; set the clock right, or say `peri reorbit --accept-clock` if it is; a clock that \
+                "nothing was taken away; set the clock right, or say `peri reorbit --accept-clock` if it is; a clock that \
                  goes on for a day is accepted by itself"
                     .to_owned(),
             ),

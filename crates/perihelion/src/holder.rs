@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use peri_types::{MemoryId, Timestamp};
+use peri_types::{Clock, MemoryId, Timestamp};
 
 use crate::Error;
 use crate::engine::Core;
@@ -19,9 +19,9 @@ pub(crate) fn name() -> String {
 
 /// What tells this run of the machine, and the process numbers that it gives, from others.
 fn machine() -> Option<String> {
-    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    let boot = Clock::system().uptime().boot?;
     let numbers = std::fs::read_link("/proc/self/ns/pid").ok()?;
-    Some(format!("{} {}", boot.trim(), numbers.display()))
+    Some(format!("{boot} {}", numbers.display()))
 }
 
 /// Whether the process of a holder is surely gone: one of this run of this machine that is there no more.

@@ -160,11 +160,6 @@ impl<'a> Ledger<'a> {
             Write::Import(part) => self.import(*part),
             Write::DropImport { name } => self.drop_import(&name),
             Write::DropImports { before } => self.drop_imports(before),
-            Write::Rewind { scope, after, at } => self.rewind(&scope, after, at),
-            Write::KeepClock(clock) => self.keep_clock(&clock),
-            Write::AdoptSettled { namespace, settled_at } => self.adopt_settled(&namespace, settled_at),
-            Write::ShipEvents { through, keep } => self.ship_events(through, keep),
-            Write::Tell(told) => self.tell_apart(&told),
             Write::AppendEntries { entries, at } => self.append_entries(&entries, at),
             Write::Derive { new, at } => self.derive(*new, at),
             Write::PutTurn { turn, at } => self.put_turn(*turn, at),
@@ -180,7 +175,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Makes one change of what was tried and learned, and of what background jobs did. A test makes every write, so that
+    /// Makes one change of what was tried and learned, of what background jobs did, and of times and events. A test makes every write, so that
     /// none is made nowhere.
     fn apply_learned(&mut self, write: Write) -> Result<Written, Trouble> {
         match write {
@@ -199,6 +194,11 @@ impl<'a> Ledger<'a> {
             Write::RaiseAlerts { worker, alerts, looked, at } => {
                 self.raise_alerts(&worker, &alerts, looked, at)
             }
+            Write::Rewind { scope, after, at } => self.rewind(&scope, after, at),
+            Write::KeepClock(clock) => self.keep_clock(&clock),
+            Write::AdoptSettled { namespace, settled_at } => self.adopt_settled(&namespace, settled_at),
+            Write::ShipEvents { through, keep } => self.ship_events(through, keep),
+            Write::Tell(told) => self.tell_apart(&told),
             // What it holds is nobody's business in an error.
             _ => Err(row::malformed("nothing makes this change")),
         }

@@ -15,7 +15,7 @@ pub(super) fn check(database: &Path) -> Vec<Problem> {
     let mut path = database.as_os_str().to_owned();
     path.push("-wal");
     // Somebody may be writing: what is really there is there the second time too.
-    let lost = || std::fs::read(&path).map_or(0, |bytes| commits_behind_damage(&bytes));
+    let lost = || peri_private::read(Path::new(&path)).map_or(0, |bytes| commits_behind_damage(&bytes));
     let (first, second) = (lost(), lost());
     if first == 0 || second == 0 {
         return Vec::new();

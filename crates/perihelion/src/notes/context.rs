@@ -234,7 +234,7 @@ impl Perihelion {
         let mut gathered = self.gather(request)?;
         gathered.degraded.extend(self.clock_leap().map(|leap| leap.to_string()));
         if request.moment == Moment::Start {
-            gathered.degraded.extend(self.core.fading_ahead(&request.namespace)?.map(|ahead| ahead.told()));
+            gathered.notices.extend(self.core.fading_told_at_start(&request.namespace));
         }
         Ok(render::render(&gathered, self.budget(request), request.chars_max.unwrap_or(usize::MAX)))
     }

@@ -46,7 +46,19 @@ impl FadingAhead {
 #[derive(Default)]
 pub(crate) struct FoundAhead(Mutex<HashMap<Namespace, (Timestamp, Option<FadingAhead>)>>);
 
+/// In a larger store it takes longer to find out than an agent waits at its start; health tells it there.
+const LARGE_BYTES: u64 = 20_000_000;
+
 impl Core {
+    /// What an agent is told at the start of a session, if something will fade. Trouble with that tells nothing.
+    pub(crate) fn fading_told_at_start(&self, namespace: &Namespace) -> Option<String> {
+        let database = self.options.folder.join(crate::Perihelion::DATABASE);
+        if !std::fs::metadata(database).is_ok_and(|file| file.len() < LARGE_BYTES) {
+            return None;
+        }
+        self.fading_ahead(namespace).ok().flatten().map(|ahead| ahead.told())
+    }
+
     /// What will fade soon in a namespace, if something will.
     pub(crate) fn fading_ahead(&self, namespace: &Namespace) -> Result<Option<FadingAhead>, Error> {
         if !self.options.orbit.decay.enabled {

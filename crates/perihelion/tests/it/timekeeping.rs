@@ -4,8 +4,8 @@ use std::path::Path;
 
 use jiff::SignedDuration;
 use perihelion::{
-    Chores, Clock, EngineChoice, EventKind, Facets, ImportOptions, Layer, MemoryId, Namespace, Options,
-    Perihelion, Recall, Remember, Scope, Timestamp, Trashed,
+    Chores, Clock, ContextRequest, EngineChoice, EventKind, Facets, ImportOptions, Layer, MemoryId, Moment,
+    Namespace, Options, Perihelion, Recall, Remember, Scope, Timestamp, Trashed,
 };
 
 use crate::orbit::logged;
@@ -143,6 +143,31 @@ fn fading_ends_in_the_same_place_however_often_it_is_settled() {
     assert!(daily.0.iter().any(|gone| *gone));
     assert_eq!(daily.0.iter().filter(|gone| **gone).count(), daily.1);
     assert_eq!(daily, outcome(106));
+}
+
+#[test]
+fn what_will_fade_is_told_a_week_before_and_one_setting_switches_it_off() {
+    for enabled in [true, false] {
+        let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::manual(start()));
+        let mut options = plain(folder.path(), &clock);
+        options.orbit.decay.enabled = enabled;
+        let engine = Perihelion::open(options).unwrap();
+        facts(&engine, 3);
+        live(&engine, &clock, 80, 80);
+        let told = |engine: &Perihelion| {
+            let request = ContextRequest::new(Namespace::default()).at(Moment::Start);
+            let text = engine.context(&request).unwrap().text;
+            (
+                engine.health().fading.len(),
+                text.contains("will go to the trash") && text.contains("decay.enabled"),
+            )
+        };
+        assert_eq!(told(&engine), (0, false), "ten days before");
+        live(&engine, &clock, 5, 5);
+        assert_eq!(told(&engine), (usize::from(enabled), enabled));
+        live(&engine, &clock, 20, 1);
+        assert_eq!(trashed(&engine) > 0, enabled);
+    }
 }
 
 #[test]

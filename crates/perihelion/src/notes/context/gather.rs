@@ -28,6 +28,8 @@ pub(super) struct Gathered {
     pub(super) patterns: Vec<PatternMatch>,
     pub(super) work: Vec<WorkItem>,
     pub(super) degraded: Vec<String>,
+    /// What the agent's user should know of the memory itself.
+    pub(super) notices: Vec<String>,
 }
 
 impl Gathered {

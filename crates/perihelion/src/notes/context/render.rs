@@ -31,11 +31,12 @@ pub(super) fn render(gathered: &Gathered, tokens_max: usize, chars_max: usize) -
 }
 
 fn fitted(gathered: &Gathered, tokens_max: usize) -> AgentContext {
-    let Gathered { today, loan, digest, own, session, earlier, memories, patterns, work, degraded } =
+    let Gathered { today, loan, digest, own, session, earlier, memories, patterns, work, notices, degraded } =
         gathered;
     let today = today.unwrap_or_default();
     let frame = count(&framed(""));
-    let left = tokens_max.saturating_sub(frame);
+    let notices: String = notices.iter().map(|notice| format!("<notice>\n{notice}\n</notice>\n")).collect();
+    let left = tokens_max.saturating_sub(frame + count(&notices));
     let share = |of: usize| left * of / 100;
     let mut parts = vec![
         notes(PartKind::DurableNotes, digest, None, today, share(DIGEST_SHARE)),
@@ -54,7 +55,7 @@ fn fitted(gathered: &Gathered, tokens_max: usize) -> AgentContext {
     parts.push(proven);
     parts.push(worked);
     parts.retain(|part| !part.text.is_empty() || part.left_out > 0);
-    let body: String = parts.iter().map(|part| part.text.as_str()).collect();
+    let body: String = parts.iter().map(|part| part.text.as_str()).chain([notices.as_str()]).collect();
     let text = if body.is_empty() { String::new() } else { framed(&body) };
     AgentContext {
         tokens: count(&text),
