@@ -193,6 +193,16 @@ export interface Cleared {
   cleared: number;
 }
 
+/** A clock that shows what cannot be explained. */
+export interface ClockLeap {
+  /** By how much it is ahead; negative if it is behind. */
+  ahead_seconds: number;
+  /** What it should show by the machine's uptime, or by the last time that the store was in use. */
+  expected: string;
+  /** What the clock shows. */
+  shows: string;
+}
+
 /** The parameters of `communities`. */
 export interface CommunitiesParameters {
   /** At most so many; 20 ranks or 10 groups when left out. */
@@ -1548,6 +1558,16 @@ export interface ExportParameters {
   until?: string | null;
 }
 
+/** What will go to the trash within a week in use unless somebody uses it. */
+export interface FadingAhead {
+  /** When the first of them goes, if the namespace is used every day until then. */
+  first_at: string;
+  /** How many memories. */
+  memories: number;
+  /** Where. */
+  namespace: Namespace;
+}
+
 /** What should have worked and did not. */
 export interface Failed {
   /** How often. */
@@ -1855,12 +1875,16 @@ export interface Groups {
 
 /** How the engine is. */
 export interface Health {
+  /** What is wrong with the clock, if something is: nothing fades, expires for good or is purged then. */
+  clock?: ClockLeap | null;
   /** Bytes that are free on the disk, if that can be told. */
   disk_free_bytes?: number | null;
   /** Edges between memories. */
   edges: number;
   /** Whether the store in the data folder is encrypted. */
   encrypted: boolean;
+  /** What will go to the trash within a week in use because nobody uses it. */
+  fading?: FadingAhead[];
   /** Whether memories can be stored and recalled. */
   healthy: boolean;
   /** How many changes the indexes lack that are in memory or saved, which the next recall adds. */
@@ -2616,6 +2640,8 @@ export interface Memory {
   tags?: string[];
   /** Since when it lies in the trash, if it does. */
   trashed_at?: string | null;
+  /** What moved it to the trash, if nobody asked for it. */
+  trashed_by?: TrashedBy | null;
   /** When it was last changed. */
   updated_at: string;
   /** From when on it holds, if that is known and not simply since it was said. */
@@ -4166,6 +4192,9 @@ export type Trash = "with" | "without";
 
 /** Which side of the trash to list. */
 export type Trashed = "without" | "only";
+
+/** What moves memories to the trash without being asked. */
+export type TrashedBy = "decay" | "retention" | "limits" | "expiry";
 
 /** One call of an agent, from what set it off to what came of it. */
 export interface Turn {

@@ -217,6 +217,17 @@ class Cleared(TypedDict):
     cleared: int
 
 
+class ClockLeap(TypedDict):
+    """A clock that shows what cannot be explained."""
+
+    # By how much it is ahead; negative if it is behind.
+    ahead_seconds: int
+    # What it should show by the machine's uptime, or by the last time that the store was in use.
+    expected: str
+    # What the clock shows.
+    shows: str
+
+
 class CommunitiesParameters(TypedDict):
     """The parameters of `communities`."""
 
@@ -1707,6 +1718,17 @@ class ExportParameters(TypedDict):
     until: NotRequired[Optional[str]]
 
 
+class FadingAhead(TypedDict):
+    """What will go to the trash within a week in use unless somebody uses it."""
+
+    # When the first of them goes, if the namespace is used every day until then.
+    first_at: str
+    # How many memories.
+    memories: int
+    # Where.
+    namespace: Namespace
+
+
 class Failed(TypedDict):
     """What should have worked and did not."""
 
@@ -2057,12 +2079,16 @@ class Groups(TypedDict):
 class Health(TypedDict):
     """How the engine is."""
 
+    # What is wrong with the clock, if something is: nothing fades, expires for good or is purged then.
+    clock: NotRequired[Optional[ClockLeap]]
     # Bytes that are free on the disk, if that can be told.
     disk_free_bytes: NotRequired[Optional[int]]
     # Edges between memories.
     edges: int
     # Whether the store in the data folder is encrypted.
     encrypted: bool
+    # What will go to the trash within a week in use because nobody uses it.
+    fading: NotRequired[List[FadingAhead]]
     # Whether memories can be stored and recalled.
     healthy: bool
     # How many changes the indexes lack that are in memory or saved, which the next recall adds.
@@ -2876,6 +2902,8 @@ class Memory(TypedDict):
     tags: NotRequired[List[str]]
     # Since when it lies in the trash, if it does.
     trashed_at: NotRequired[Optional[str]]
+    # What moved it to the trash, if nobody asked for it.
+    trashed_by: NotRequired[Optional[TrashedBy]]
     # When it was last changed.
     updated_at: str
     # From when on it holds, if that is known and not simply since it was said.
@@ -4701,6 +4729,10 @@ Trash = Literal["with", "without"]
 
 # Which side of the trash to list.
 Trashed = Literal["without", "only"]
+
+
+# What moves memories to the trash without being asked.
+TrashedBy = Literal["decay", "retention", "limits", "expiry"]
 
 
 class Turn(TypedDict):
