@@ -22,7 +22,9 @@ pub enum RemoteError {
         until: Timestamp,
     },
     /// There was no time to wait for the server, which was waited for in vain before. Ask again later.
-    #[error("the embedding server at {place} did not answer in time and is not waited for now")]
+    #[error(
+        "the embedding server at {place} is unreachable or does not answer in time, and is not waited for now"
+    )]
     NotAsked {
         /// Where it is.
         place: String,

@@ -53,6 +53,10 @@ pub(crate) fn take(engine: &Perihelion, asked: &Asked, settle: bool) -> Result<P
     let mut picture = Picture::default();
     if settle {
         engine.replay_queue(None)?;
+        // The clocks of some processes went ahead, and nothing is settled until somebody says which is right.
+        if engine.clock_leap().is_some() {
+            engine.accept_clock()?;
+        }
         engine.maintain()?;
     }
     look_at_memories(engine, &mut picture)?;
@@ -73,9 +77,11 @@ pub(crate) fn take(engine: &Perihelion, asked: &Asked, settle: bool) -> Result<P
         picture.answers.insert(key.clone(), hits.into_iter().map(told).collect());
     }
     check_store(engine.folder(), &mut picture)?;
-    // A restore that was interrupted is told until somebody finishes it, and rightly.
-    let wrong =
-        engine.doctor().into_iter().filter(|check| check.verdict != Verdict::Ok && check.name != "restore");
+    // A restore that was interrupted is told until somebody finishes it, and rightly; and so is a clock that went ahead.
+    let wrong = engine
+        .doctor()
+        .into_iter()
+        .filter(|check| check.verdict != Verdict::Ok && !["restore", "clock"].contains(&check.name));
     for check in wrong {
         picture.problems.push(format!("doctor: {check:?}"));
     }

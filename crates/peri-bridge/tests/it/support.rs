@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use peri_bridge::{Bridge, BridgeError, BridgeSettings, Change, Exported, Imported, Rehearsal, Synced, What};
 use perihelion::{
-    Chores, Clock, EngineChoice, Importance, ListQuery, Memory, MemoryId, Namespace, Options, Order,
-    Perihelion, Remember, Revise, Scope, Timestamp, Trashed,
+    Chores, Clock, EngineChoice, IdleTime, Importance, ListQuery, Memory, MemoryId, Namespace, Options,
+    Order, Perihelion, Remember, Revise, Scope, Timestamp, Trashed,
 };
 use tempfile::TempDir;
 
@@ -29,7 +29,10 @@ impl Desk {
         let folder = tempfile::tempdir().unwrap();
         let clock = Clock::manual(NOW.parse::<Timestamp>().unwrap());
         let data = folder.path().join("data");
-        let options = Options { chores: Chores::ByHand, clock: clock.clone(), engine, ..Options::at(data) };
+        let mut options =
+            Options { chores: Chores::ByHand, clock: clock.clone(), engine, ..Options::at(data) };
+        // Months pass in these tests without anybody asking for anything.
+        options.orbit.decay.idle_time = IdleTime::Calendar;
         let engine = Perihelion::open(options).unwrap();
         let file = folder.path().canonicalize().unwrap().join("CLAUDE.md");
         let settings = BridgeSettings::new(|text| text.chars().count().div_ceil(4));

@@ -63,8 +63,12 @@ fn replacing_is_done_only_when_asked_for() {
     peri.run_with(&["import", "-"], exported.as_bytes());
     assert_eq!(content(), "Ana lives in Braga");
     let run = peri.run_with(&["import", "-", "--mode", "upsert"], exported.as_bytes());
+    assert!(run.out.ends_with("1 kept, changed here later\n"), "{run:?}");
+    assert_eq!(content(), "Ana lives in Braga");
+    let run = peri.run_with(&["import", "-", "--mode", "replace"], exported.as_bytes());
     assert!(run.out.starts_with("0 added, 1 replaced, "), "{run:?}");
     assert_eq!(content(), "Ana lives in Porto");
+    assert!(peri.ok(&["history", &id]).contains("Braga"), "what was replaced is a version");
 }
 
 #[test]

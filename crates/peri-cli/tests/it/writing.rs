@@ -35,8 +35,10 @@ fn arguments_pipes_and_files_give_the_same_memory() {
 }
 
 #[test]
-fn escapes_in_a_memory_reach_a_pipe_as_they_are() {
+fn escapes_in_a_memory_are_shown_on_a_pipe_and_exact_in_json() {
     let peri = Peri::new();
     let id = peri.remember(&["a \u{1b}[31mred\u{1b}[0m word"]);
-    assert!(peri.ok(&["get", &id]).contains("    a \u{1b}[31mred\u{1b}[0m word\n"));
+    let shown = peri.ok(&["get", &id]);
+    assert!(!shown.contains('\u{1b}') && shown.contains("[31mred"), "{shown}");
+    assert_eq!(peri.json(&["get", &id])["memory"]["content"], "a \u{1b}[31mred\u{1b}[0m word");
 }

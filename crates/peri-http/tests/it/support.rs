@@ -41,6 +41,8 @@ impl House {
     pub async fn over(change_engine: impl FnOnce(&mut Options), change: impl FnOnce(&mut Settings)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut options = Options { chores: Chores::ByHand, ..Options::at(folder.path()) };
+        // Weeks pass in these tests without anybody asking for anything.
+        options.orbit.decay.idle_time = perihelion::IdleTime::Calendar;
         change_engine(&mut options);
         let engine = Arc::new(Perihelion::open(options).unwrap());
         let mut settings = settings();

@@ -200,7 +200,11 @@ impl Core {
     fn judge(&self, now: &Now, state: &mut State) -> Result<(), StoreError> {
         let (record, latest) = self.store.clock()?;
         state.seen = read(&record);
-        state.gap = state.seen.judge(&now.reading, latest);
+        let gap = state.seen.judge(&now.reading, latest);
+        if let Some(gap) = gap.filter(|_| state.gap.is_none()) {
+            tracing::warn!(leap = %now.leap(gap), "the clock is not believed");
+        }
+        state.gap = gap;
         state.believed = state.gap.is_none().then(|| now.reading.clone());
         Ok(())
     }

@@ -65,7 +65,7 @@ fn without_its_folder_a_write_is_refused_and_no_folder_is_made_in_its_place() {
     fs::rename(&here, &away).unwrap();
     let refused = engine.remember(Remember::new("the stork nests on the roof"));
     assert!(matches!(&refused, Err(Error::NotKept { store: StoreError::Missing { .. }, .. })), "{refused:?}");
-    assert_eq!(kind_of(refused), Some(ErrorKind::Unavailable));
+    assert_eq!(kind_of(refused), Some(ErrorKind::NotKept));
     assert!(!here.exists());
     fs::rename(&away, &here).unwrap();
     let receipt = engine.remember(Remember::new("the stork nests on the roof")).unwrap();
