@@ -157,18 +157,7 @@ impl Perihelion {
             warnings: Vec::new(),
             problems: Vec::new(),
         };
-        match crate::is_unfinished(&core.options.folder) {
-            Ok(false) => {}
-            Ok(true) => {
-                let what = "a move to another key is not finished; files may lie in the folder as they were before it: \
-                            run the same `peri encrypt` or `peri decrypt` again";
-                health.warnings.push(what.to_owned());
-            }
-            Err(error) => {
-                let what = "whether a move to another key is unfinished cannot be told";
-                health.warnings.push(format!("{what}: {error}"));
-            }
-        }
+        core.look_at_encryption(&mut health);
         if let Err(error) = core.store.in_place() {
             health.problems.push(format!("what is written would be lost, and is not taken: {error}"));
         }
@@ -207,6 +196,21 @@ impl Perihelion {
 }
 
 impl Core {
+    fn look_at_encryption(&self, health: &mut Health) {
+        match crate::is_unfinished(&self.options.folder) {
+            Ok(false) => {}
+            Ok(true) => {
+                let what = "a move to another key is not finished; files may lie in the folder as they were before it: \
+                            run the same `peri encrypt` or `peri decrypt` again";
+                health.warnings.push(what.to_owned());
+            }
+            Err(error) => {
+                let what = "whether a move to another key is unfinished cannot be told";
+                health.warnings.push(format!("{what}: {error}"));
+            }
+        }
+    }
+
     fn look_at_queue(&self, health: &mut Health) {
         let Some(queue) = &self.queue else { return };
         let status = match queue.status() {
