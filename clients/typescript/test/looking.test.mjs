@@ -136,7 +136,7 @@ test("the sample is loaded once and removed", async () => {
   assert.equal((await client.sampleStatus()).loaded, false);
   await assert.rejects(client.removeSample(), { status: 404 });
   const { namespace, memories } = await client.loadSample();
-  assert.deepEqual(await client.sampleStatus(), { namespace, memories, loaded: true });
+  assert.deepEqual(await client.sampleStatus(), { namespace, memories, loaded: true, own: 0 });
   const [body] = (await client.orbit({ namespace, limit: 1 })).bodies;
   assert.equal((await client.get(body.id)).memory.namespace, namespace);
   await assert.rejects(client.loadSample(), { status: 409 });

@@ -271,6 +271,7 @@ impl Core {
         let steps = story(now, &self.options.time_zone);
         let clock = Clock::manual(steps.first().map_or(now, |step: &Step| step.at));
         let engine = Perihelion::on_store(self.at_time_of(clock.clone()), Arc::clone(&self.store))?;
+        engine.core.timekeeper.follow_a_story();
         Teller::new(engine, clock, namespace.clone(), now).tell(steps)
     }
 

@@ -8,6 +8,8 @@
 mod ahead;
 mod judge;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use jiff::SignedDuration;
 use parking_lot::Mutex;
 use peri_store::{ClockRecord, Rewound, StoreError, Write, Written};
@@ -55,7 +57,18 @@ impl std::fmt::Display for ClockLeap {
 
 /// What this process knows of the clock.
 #[derive(Default)]
-pub(crate) struct Timekeeper(Mutex<State>);
+pub(crate) struct Timekeeper(Mutex<State>, AtomicBool);
+
+impl Timekeeper {
+    /// From now on the clock is that of a story: it is neither judged nor noted.
+    pub(crate) fn follow_a_story(&self) {
+        self.1.store(true, Ordering::Relaxed);
+    }
+
+    fn follows_a_story(&self) -> bool {
+        self.1.load(Ordering::Relaxed)
+    }
+}
 
 #[derive(Default)]
 struct State {
@@ -98,6 +111,9 @@ impl Perihelion {
 impl Core {
     /// What is wrong with the clock, if something is. The store is asked at most once a minute.
     pub(crate) fn clock_leap(&self) -> Option<ClockLeap> {
+        if self.timekeeper.follows_a_story() {
+            return None;
+        }
         let now = self.reading();
         let mut state = self.timekeeper.0.lock();
         if let Some(gap) = state.believed.as_ref().and_then(|believed| now.reading.gap_since(believed)) {
@@ -134,7 +150,7 @@ impl Core {
 
     /// Notes in the store what the clock shows, now and then. One that was in doubt and has gone on for a day is believed.
     pub(crate) fn note_clock(&self) -> Result<(), Error> {
-        if self.store.is_read_only() {
+        if self.store.is_read_only() || self.timekeeper.follows_a_story() {
             return Ok(());
         }
         let leap = self.clock_leap();

@@ -270,3 +270,16 @@ fn a_sample_that_an_earlier_release_loaded_leaves_what_others_wrote() {
     let left: Vec<_> = memories(&engine, Trashed::Without).into_iter().map(|memory| memory.id).collect();
     assert!(left.contains(&own));
 }
+
+#[test]
+fn a_story_of_the_past_casts_no_doubt_on_the_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let of_the_system = || Perihelion::open(options(folder.path())).unwrap();
+    let engine = of_the_system();
+    engine.load_sample().unwrap();
+    assert_eq!(engine.clock_leap(), None);
+    engine.close().unwrap();
+    let engine = of_the_system();
+    assert_eq!(engine.clock_leap(), None);
+    engine.maintain().unwrap();
+}
