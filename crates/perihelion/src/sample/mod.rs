@@ -268,6 +268,8 @@ impl Core {
         let now = self.now();
         // Whoever reorbits meanwhile would settle the past before all of it is told.
         *self.next_reorbit.lock() = now.checked_add(self.options.reorbit_interval).ok();
+        // The clock is judged by what was there before the story.
+        self.clock_leap();
         let steps = story(now, &self.options.time_zone);
         let clock = Clock::manual(steps.first().map_or(now, |step: &Step| step.at));
         let engine = Perihelion::on_store(self.at_time_of(clock.clone()), Arc::clone(&self.store))?;

@@ -116,8 +116,9 @@ impl Core {
         }
         let now = self.reading();
         let mut state = self.timekeeper.0.lock();
-        if let Some(gap) = state.believed.as_ref().and_then(|believed| now.reading.gap_since(believed)) {
-            return Some(now.leap(gap));
+        // A clock that was believed in this process goes on being so until it leaps.
+        if let Some(believed) = &state.believed {
+            return now.reading.gap_since(believed).map(|gap| now.leap(gap));
         }
         let is_known =
             state.asked_ms.is_some_and(|asked| (0..LOOK_AGAIN_MS).contains(&(now.uptime_ms - asked)));
